@@ -3,7 +3,7 @@
 //! # Invariants
 //!
 //! * It contains no basis function: everything about the discretisation comes from [`law::Reference`] and [`scheme`].
-//! * `mesh` and `io` know no device; nothing outside `device` launches a kernel.
+//! * `mesh` and `io` know no device; kernels are launched by `device`, for `solver` alone.
 //! * cudarc is named in `device/cuda.rs` alone.
 //! * Nothing a user can cause panics: errors are values with context.
 
@@ -13,6 +13,7 @@ pub mod device;
 mod formula;
 pub mod io;
 pub mod mesh;
+mod names;
 mod notice;
 mod plain;
 mod private_folder;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::names::unknown;
+use crate::names::unknown;
 
 /// A mistake in a case file or a setting, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -6,10 +6,10 @@ use serde_json::json;
 
 use super::document::{Section, Value};
 use super::kinds::{Result, file_stem, point};
-use super::names::unknown;
 use crate::formula::{Formulas, Vocabulary};
 use crate::io::vtu::vectors;
 use crate::law::{AXES, Law};
+use crate::names::unknown;
 use crate::solver::{Measured, Quantities};
 
 /// What a case measures.

@@ -7,7 +7,6 @@ pub(crate) mod identity;
 mod kinds;
 pub(crate) mod measure;
 mod medium;
-pub(crate) mod names;
 pub(crate) mod picture;
 mod places;
 mod point_sources;

@@ -1,9 +1,9 @@
 //! Places of names in a case file that are those of parts of the mesh: only with the mesh they can be checked.
 
 use super::document::{Mistake, Place, Section};
-use super::names::unknown;
 use crate::law::Shape;
 use crate::mesh::Mesh;
+use crate::names::unknown;
 
 /// The names of boundaries and of groups of elements in a case file, with their places.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Reading and checking a case file, a section at a time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::boundaries::{Context, boundaries};
@@ -212,19 +212,21 @@ fn mesh(path: &Path, root: &Section<'_>, periodic: &[(String, String)]) -> Resul
     let section =
         root.section("mesh")?.ok_or_else(|| root.mistake("the case file lacks [mesh], with a generator or a file"))?;
     let common = ["file", "generator", "refine", "curves", "degree"];
-    let all = GENERATORS.iter().flat_map(|(_, keys)| *keys).copied();
-    section.allow(&common.into_iter().chain(all).collect::<Vec<_>>())?;
     let (origin, keys): (_, &[&str]) = match (section.get("file"), section.get("generator")) {
         (Some(file), None) => (MeshOrigin::File(beside(path, file.text()?)), &[]),
         (None, Some(generator)) => {
             let names = GENERATORS.map(|(name, _)| name);
             let (name, keys) = GENERATORS[generator.choice("generator", &names)?];
+            section.allow(&[&common, keys].concat())?;
             (generate(name, &section)?, keys)
         }
         (Some(_), Some(generator)) => {
             return Err(generator.name_mistake("[mesh] has both a file and a generator; keep one of them"));
         }
         (None, None) => {
+            let of_any: BTreeSet<&str> =
+                common.into_iter().chain(GENERATORS.iter().flat_map(|(_, keys)| *keys).copied()).collect();
+            section.allow(&of_any.into_iter().collect::<Vec<_>>())?;
             let names = GENERATORS.map(|(name, _)| name).join(", ");
             return Err(section.mistake(format!("[mesh] needs a `file` or a `generator`: {names}")));
         }
@@ -232,7 +234,9 @@ fn mesh(path: &Path, root: &Section<'_>, periodic: &[(String, String)]) -> Resul
     if let Some(elements) = section.get("elements").filter(|_| !keys.contains(&"elements")) {
         return Err(elements.name_mistake("the `file` says which shape its elements have; leave `elements` out"));
     }
-    section.allow(&[&common, keys].concat())?;
+    if keys.is_empty() {
+        section.allow(&common)?;
+    }
 
     let mut curves = BTreeMap::new();
     for value in section.section("curves")?.iter().flat_map(Section::entries) {

@@ -1,12 +1,12 @@
 //! From a case to a mesh and a solver.
 
 use super::boundaries::ABSORBING;
-use super::names::unknown;
 use super::picture::require_parts;
 use super::{Case, CaseError, Initial, MeshOrigin, RestartError};
 use crate::law::Shape;
 use crate::law::geometry::Map;
 use crate::mesh::{Mesh, MeshError, check_size, gmsh};
+use crate::names::unknown;
 use crate::solver::{Condition, Given, Measured, Setup, Solver, is_stiff, with_fewest_stages};
 
 impl Case {

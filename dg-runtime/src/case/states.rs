@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::document::{Section, Value};
 use super::kinds::{Result, beside, function};
-use super::names::unknown;
 use super::{Formula, Initial};
 use crate::formula::{FormulaError, Formulas, StateFormulas, Vocabulary};
 use crate::law::{Function, Law, Role};
+use crate::names::unknown;
 use crate::solver::{Given, Medium, MediumOrigin};
 
 /// Ways to give a state.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::schedule::Origin;
-use super::shapes::orders;
+use super::shapes::{number_of, orders};
 use crate::law::Role;
 use crate::mesh::Mesh;
 use crate::notice::inform;
@@ -11,12 +11,10 @@ use crate::solver::{Condition, Error, Footprint, Integrator, Setup, Solver, Visc
 
 /// Says on standard error what will be computed, where and how, and how much memory it takes.
 pub(super) fn announce(solver: &Solver, origin: Origin) {
-    let (setup, elements) = (solver.setup(), solver.mesh().element_count());
+    let (setup, elements) = (solver.setup(), number_of(solver.mesh().element_count(), "element"));
     let (law, orders, device) = (law(setup), orders(solver.mesh(), setup.order), solver.device().name());
     let (schedule, memory) = (solver.schedules(), solver.memory());
-    inform(format_args!(
-        "{law}: {orders}, {elements} elements, on {device}: schedule {schedule}, {origin}; {memory} of memory"
-    ));
+    inform(format_args!("{law}: {orders}, {elements}, on {device}: schedule {schedule}, {origin}; {memory} of memory"));
     inform(format_args!("{}", length_of_steps(setup)));
 }
 

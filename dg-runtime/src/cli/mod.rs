@@ -341,7 +341,7 @@ impl Printed {
 fn find_law(name: &str, laws: &[&'static Law]) -> Result<&'static Law, Error> {
     laws.iter().copied().find(|law| law.name == name).ok_or_else(|| {
         let names: Vec<_> = laws.iter().map(|law| law.name).collect();
-        Error::Name(crate::case::names::unknown("law", name, &names))
+        Error::Name(crate::names::unknown("law", name, &names))
     })
 }
 

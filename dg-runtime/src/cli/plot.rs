@@ -7,11 +7,11 @@ use serde_json::{Deserializer, Value, json};
 
 use super::{Error, Report};
 use crate::case::measure;
-use crate::case::names::unknown;
 use crate::io;
 use crate::io::picture::convergence::{self, MOST_SERIES, Point, Series};
 use crate::io::picture::{Format, distributions, history, signals};
 use crate::io::seismogram;
+use crate::names::unknown;
 
 /// Arguments of `plot`.
 #[derive(Debug, clap::Args)]

@@ -12,7 +12,7 @@ use super::files::{self, Files};
 use super::march::{Ending, Outcome, march};
 use super::progress::Progress;
 use super::schedule::{self, Origin};
-use super::shapes::orders;
+use super::shapes::{number_of, orders};
 use super::speed::Speed;
 use super::table::table;
 use super::{Error, Report, START, entering, signals, smallest};
@@ -98,6 +98,7 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
         Some(latest) => Files::resume(&case, &mut solver, latest)?,
         None => {
             case.project(&mut solver)?;
+            solver.check()?;
             Files::start(&case, &solver, arguments.overwrite)?
         }
     };
@@ -162,9 +163,9 @@ fn as_text(
     errors: Option<&Norms>,
     entering: &[Entering],
 ) -> String {
-    let (clock, elements) = (outcome.clock, solver.mesh().element_count());
+    let (clock, elements) = (outcome.clock, number_of(solver.mesh().element_count(), "element"));
     let mut text = format!(
-        "{}: {}, {elements} elements, {} degrees of freedom, on {}\n",
+        "{}: {}, {elements}, {} degrees of freedom, on {}\n",
         case.law.name,
         orders(solver.mesh(), case.order),
         solver.dof(),

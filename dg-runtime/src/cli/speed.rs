@@ -63,7 +63,7 @@ impl fmt::Display for Speed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "steps: {:.2} s", self.seconds)?;
         if let Some(per_time) = self.per_time {
-            if per_time < 0.01 {
+            if !(0.01..1e6).contains(&per_time) {
                 write!(f, ", {per_time:.2e} s per unit of time")?;
             } else {
                 write!(f, ", {per_time:.2} s per unit of time")?;

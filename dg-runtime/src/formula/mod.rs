@@ -10,7 +10,7 @@ mod state;
 use std::fmt;
 use std::ops::Range;
 
-use crate::case::names::unknown;
+use crate::names::unknown;
 
 pub(crate) use code::mask;
 pub use formulas::{Formulas, Vocabulary};

@@ -174,7 +174,9 @@ pub(super) fn collapsed(scheme: Scheme<'_>, clock: Clock, dt: f64) -> Result<Err
     let (cfl, stable) = (scheme.setup.cfl, scheme.setup.integrator.stable_cfl(scheme.setup.shape, scheme.setup.order));
     let allowed = scheme.stable_step()?;
     // Where data from outside cease to be finite at some time, steps become ever shorter as it approaches.
-    let given = outside_not_finite(scheme, &[clock.time, clock.time + allowed]);
+    // Waves that are not finite say nothing about them.
+    let next = clock.time + if allowed.is_finite() { allowed } else { 0.0 };
+    let given = outside_not_finite(scheme, &[clock.time, next]);
     let usual = || remedy(scheme.setup.step_key(), scheme.setup.limiter, &boundaries);
     let (cause, remedy) = match given {
         Some(given) => (given, FINITE.to_owned()),

@@ -15,8 +15,12 @@ use tests::{
 
 /// The output of `rankine verify --format json` for these arguments, of a program with these laws.
 fn verify(arguments: &[&str], laws: &[&'static Law]) -> serde_json::Value {
+    report(arguments, laws).unwrap().json
+}
+
+fn report(arguments: &[&str], laws: &[&'static Law]) -> Result<Report, Error> {
     let arguments: Vec<OsString> = ["rankine", "verify"].iter().chain(arguments).map(OsString::from).collect();
-    dg_runtime::cli::run(&arguments, laws).unwrap().json
+    dg_runtime::cli::run(&arguments, laws)
 }
 
 /// Checks that every function of these was computed in this way, and agrees to 1e-13 with exact arithmetic.
@@ -138,22 +142,22 @@ fn every_part_of_the_language_means_the_same_in_rust_and_c() {
     }
 }
 
-fn verify_case(name: &str) -> serde_json::Value {
-    let path = tests::root().join(format!("equations/cases/{name}.toml"));
-    verify(&["--case", path.to_str().unwrap(), "--device", "cpu"], equations::LAWS)
-}
-
 #[test]
 fn formulas_of_cases_and_their_generated_code_agree() {
+    let report_on = |name: &str| {
+        let path = tests::root().join(format!("equations/cases/{name}.toml"));
+        report(&["--case", path.to_str().unwrap(), "--device", "cpu"], equations::LAWS)
+    };
     for (name, formulas) in [("double_mach", 6), ("noh", 4), ("jet", 7), ("kelvin_helmholtz", 1)] {
-        let report = verify_case(name);
+        let report = report_on(name).unwrap().json;
         assert_eq!(report["agree"], true, "{report:#}");
         let comparisons = report["comparisons"].as_array().unwrap();
         assert_eq!(comparisons.len(), formulas, "{report:#}");
         assert!(comparisons.iter().all(|comparison| comparison["samples"] == 100), "{report:#}");
     }
     // Without a comparison nothing is verified.
-    assert_eq!(verify_case("gaussian")["agree"], false);
+    let error = report_on("gaussian").map(|report| report.text).unwrap_err().to_string();
+    assert!(error.ends_with("gaussian.toml has no formulas, of which to compare code and values"), "{error}");
 }
 
 /// The first GPU, if there is a usable one.

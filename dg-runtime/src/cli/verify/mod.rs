@@ -134,21 +134,15 @@ pub(super) fn verify(arguments: &Verify, laws: &[&'static Law]) -> Result<Report
 fn verify_case(path: &Path, arguments: &Verify, laws: &[&'static Law]) -> Result<Report, Error> {
     let case = Case::read(path, laws)?;
     let formulas = formulas::formulas_of(&case);
-    let (devices, mut skipped) = open_devices(arguments.device)?;
+    if formulas.is_empty() {
+        return Err(Error::Name(format!("{} has no formulas, of which to compare code and values", path.display())));
+    }
+    let (devices, skipped) = open_devices(arguments.device)?;
     let (mesh, mut comparisons) = (case.build_mesh()?, Vec::new());
     let orders = arguments.orders.as_ref().map_or(vec![case.order], |orders| orders.0.clone());
-    if formulas.is_empty() {
-        skipped.push(format!("{}: it has no formulas", path.display()));
-    } else {
-        for (device, order) in devices.iter().flat_map(|device| orders.iter().map(move |order| (device, *order))) {
-            comparisons.extend(formulas::comparisons(
-                device,
-                &case,
-                unit_of(case.law, mesh.shape(0), order)?,
-                &mesh,
-                &formulas,
-            )?);
-        }
+    for (device, order) in devices.iter().flat_map(|device| orders.iter().map(move |order| (device, *order))) {
+        let unit = unit_of(case.law, mesh.shape(0), order)?;
+        comparisons.extend(formulas::comparisons(device, &case, unit, &mesh, &formulas)?);
     }
     Ok(report(&comparisons, &skipped))
 }

@@ -11,6 +11,8 @@ use super::sheet::{self, Format};
 use crate::io::{Error, csv};
 
 const SIZE: [usize; 2] = [420, 400];
+/// What is drawn of a history, beside integrals.
+const COLUMNS: [&str; 4] = ["time", "change_per_step", "change_per_time", "dt"];
 /// The fewest rows that make lines: the initial state's, which has no change yet, and two more.
 const ROWS: usize = 3;
 
@@ -21,6 +23,13 @@ const ROWS: usize = 3;
 /// [`Error::System`] if a file cannot be read or written, [`Error::Content`] if it is no history, or too short for lines.
 pub fn write(path: &Path, title: &str, history: &Path) -> Result<(), Error> {
     let columns = csv::columns(history)?;
+    if let Some(missing) = COLUMNS.iter().find(|name| columns.iter().all(|(known, _)| known != *name)) {
+        let reason = format!(
+            "it has no column `{missing}`, so that it is no history; what else can be drawn is known by its file's name, as a run \
+             writes it: `receiver_`, `forces_`, `flux_`, `region_`, `line_` or `wall_` before the rest"
+        );
+        return Err(Error::content(history, reason));
+    }
     if columns[0].1.len() < ROWS {
         let reason = "it has too few rows for lines: two after that of the initial state are needed; take a smaller `history_every`, \
                       or a longer run";

@@ -8,8 +8,8 @@ use super::axis::Axis;
 use super::lines::{Curve, Mark, PALETTE, Panel, Panels};
 use super::range::{Scale, extremes, hull, interval};
 use super::sheet::{self, Format};
-use crate::case::names::unknown;
 use crate::io::{Error, csv};
+use crate::names::unknown;
 
 const SIZE: [usize; 2] = [420, 400];
 
