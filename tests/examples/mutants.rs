@@ -28,7 +28,6 @@ fn main() {
         let Mutants { mutants, invalid } = original.mutants();
         score.invalid += invalid;
         let wanted = |mutant: &&Mutant| role.as_ref().is_none_or(|role| mutant.group.to_string() == *role);
-        let file = original.path().file_name().unwrap_or_default().display().to_string();
         let tell = |mutant: &Mutant, fate: &Fate, time: Duration| {
             score.add(mutant.group, fate, time);
             let what = match fate {
@@ -38,7 +37,8 @@ fn main() {
                 Fate::Right => "right".to_owned(),
                 Fate::Killed(message) => format!("killed: {message}"),
             };
-            let Mutant { group, function, line, lines: [before, after], .. } = mutant;
+            let Mutant { group, function, path, line, lines: [before, after], .. } = mutant;
+            let file = path.file_name().unwrap_or_default().display();
             println!("{file}:{line}: {group}, `{function}`, {time:.1?}, {what}\n    - {before}\n    + {after}");
         };
         original.fates(mutants.iter().filter(wanted).step_by(every), tell);

@@ -111,10 +111,17 @@ impl fmt::Display for Group {
     }
 }
 
-/// A law with its text.
-pub struct Original {
+/// A text with its place.
+#[derive(Clone)]
+struct File {
     path: PathBuf,
     text: String,
+}
+
+/// A law with its text.
+pub struct Original {
+    /// Its file, then those of its modules of helpers.
+    files: Vec<File>,
     /// The number of the law among those of the text.
     index: usize,
     law: Law,
@@ -128,10 +135,14 @@ pub struct Mutant {
     pub function: String,
     /// What it is for.
     pub group: Group,
+    /// The file of the change.
+    pub path: PathBuf,
     /// The line of the change.
     pub line: usize,
     /// The line as it was, and as it is.
     pub lines: [String; 2],
+    /// Whether the function is in a module of helpers.
+    shared: bool,
     law: Law,
 }
 
@@ -156,11 +167,11 @@ pub struct Mutants {
     pub invalid: usize,
 }
 
-/// A law of a text; where it is none, what the compiler says, which is empty for mistakes that only rustc reports.
-fn read(text: &str, index: usize) -> Result<Law, String> {
-    let laws = dg_language::laws(text).map_err(|error| error.to_string())?;
+/// A law of a file, with those of its helpers; where it is none, what the compiler says, which is empty for mistakes that only rustc reports.
+fn read(files: &[File], index: usize) -> Result<Law, String> {
+    let laws = dg_language::laws(&files[0].text).map_err(|error| error.to_string())?;
     let (options, module) = laws.get(index).ok_or("there are fewer laws")?;
-    let shared = helpers::of_law(options);
+    let shared = files[1..].iter().map(|file| helpers::module(&file.text)).collect::<Result<Vec<_>, _>>()?;
     let reading = dg_language::read_with(options.clone(), module, &shared);
     let law = reading.law.ok_or_else(|| reading.diagnostics.to_token_stream().to_string());
     invalidate_current_thread_spans();
@@ -191,13 +202,18 @@ impl Original {
     }
 
     fn new(path: &Path, text: &str, index: usize) -> Self {
-        let law = read(text, index).unwrap_or_else(|said| panic!("{}: its law is wrong: {said}", path.display()));
+        let mut files = vec![File { path: path.to_owned(), text: text.to_owned() }];
+        if let Some((options, _)) = dg_language::laws(text).unwrap_or_default().get(index) {
+            let texts = helpers::files_of_law(options).into_iter();
+            files.extend(texts.map(|(path, text)| File { path, text }));
+        }
+        let law = read(&files, index).unwrap_or_else(|said| panic!("{}: its law is wrong: {said}", path.display()));
         let diagnostics = algebra::session(&law.name, || check(law.clone())).unwrap_or_else(|error| panic!("{error}"));
         let wrong = diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
         assert!(wrong.is_none(), "{}: {wrong:?}", path.display());
         let warnings = diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect();
         let samples = Samples::new(&law);
-        Self { path: path.to_owned(), text: text.to_owned(), index, law, samples, warnings }
+        Self { files, index, law, samples, warnings }
     }
 
     /// The name of the law.
@@ -205,22 +221,17 @@ impl Original {
         &self.law.name
     }
 
-    /// The file of the law.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// All mutants, in the order of the text.
     pub fn mutants(&self) -> Mutants {
         let mut found = Mutants { mutants: Vec::new(), invalid: 0 };
-        for (function, places) in self.places() {
+        for (function, file, places) in self.places() {
             for place in places {
                 let mut worth = place.most;
                 for instead in &place.instead {
                     if worth == 0 {
                         break;
                     }
-                    match self.mutant(&function, &place.range, instead) {
+                    match self.mutant(&function, file, &place.range, instead) {
                         Some(mutant) => {
                             found.mutants.push(mutant);
                             worth -= 1;
@@ -233,46 +244,52 @@ impl Original {
         found
     }
 
-    /// The places of each function that may change.
-    fn places(&self) -> Vec<(String, Vec<change::Place>)> {
-        let laws = dg_language::laws(&self.text).unwrap_or_default();
+    /// The places of each function that may change, with the number of its file.
+    fn places(&self) -> Vec<(String, usize, Vec<change::Place>)> {
+        let laws = dg_language::laws(&self.files[0].text).unwrap_or_default();
         let Some((options, module)) = laws.get(self.index) else { return Vec::new() };
         let helpers = helpers::of_law(options);
         let Some(block) = dg_language::read_with(options.clone(), module, &helpers).block else { return Vec::new() };
-        let places = |ast::Function { item, .. }: &ast::Function<'_>| {
+        let places = |ast::Function { item, home, .. }: &ast::Function<'_>| {
             let name = item.sig.ident.to_string();
-            let function = self.law.functions.iter().find(|function| function.name == name)?;
-            Some((name, change::places(&self.law, function, item.block.to_token_stream())))
+            let file = match home {
+                ast::Home::Law => 0,
+                ast::Home::Helpers(i) => 1 + i,
+            };
+            let function = self.law.function(position(&self.law, &name, file > 0)?);
+            Some((name, file, change::places(&self.law, function, item.block.to_token_stream())))
         };
-        // Helpers stand in other files.
-        let own = block.functions.iter().filter(|function| function.home == ast::Home::Law);
-        let places = own.filter_map(places).collect();
+        let places = block.functions.iter().filter_map(places).collect();
         invalidate_current_thread_spans();
         places
     }
 
-    fn mutant(&self, function: &str, range: &Range<usize>, instead: &str) -> Option<Mutant> {
-        let (before, after) = (&self.text[..range.start], &self.text[range.end..]);
-        let law = read(&format!("{before}{instead}{after}"), self.index).ok()?;
+    fn mutant(&self, function: &str, file: usize, range: &Range<usize>, instead: &str) -> Option<Mutant> {
+        let (shared, File { path, text }) = (file > 0, &self.files[file]);
+        let (before, after) = (&text[..range.start], &text[range.end..]);
+        let mut files = self.files.clone();
+        files[file].text = format!("{before}{instead}{after}");
+        let law = read(&files, self.index).ok()?;
         let start = before.rfind('\n').map_or(0, |at| at + 1);
-        let end = after.find('\n').map_or(self.text.len(), |at| range.end + at);
+        let end = after.find('\n').map_or(text.len(), |at| range.end + at);
         let lines = [
-            self.text[start..end].trim().to_owned(),
-            format!("{}{instead}{}", &self.text[start..range.start], &self.text[range.end..end]).trim().to_owned(),
+            text[start..end].trim().to_owned(),
+            format!("{}{instead}{}", &text[start..range.start], &text[range.end..end]).trim().to_owned(),
         ];
-        let line = before.matches('\n').count() + 1;
-        Some(Mutant { function: function.to_owned(), group: self.group(function), line, lines, law })
+        let (path, line) = (path.clone(), before.matches('\n').count() + 1);
+        let group = self.group(function, shared);
+        Some(Mutant { function: function.to_owned(), group, path, line, lines, shared, law })
     }
 
     /// What a function is for: its own role, or the first of the groups that reach it.
-    fn group(&self, name: &str) -> Group {
+    fn group(&self, name: &str, shared: bool) -> Group {
         let law = &self.law;
-        let Some(id) = law.functions.iter().position(|function| function.name == name) else { return Group::Other };
-        let own = Group::of(&law.functions[id].role);
+        let Some(id) = position(law, name, shared) else { return Group::Other };
+        let own = Group::of(&law.function(id).role);
         let reaching = || {
             let with_role =
                 law.functions.iter().enumerate().filter_map(|(i, f)| Some((FunctionId(i), Group::of(&f.role)?)));
-            with_role.filter(|(from, _)| reaches(law, *from, FunctionId(id))).map(|(_, group)| group).min()
+            with_role.filter(|(from, _)| reaches(law, *from, id)).map(|(_, group)| group).min()
         };
         own.or_else(reaching).unwrap_or(Group::Other)
     }
@@ -309,15 +326,14 @@ impl Original {
             return Fate::Right;
         }
         // Most mistakes show among the functions of one group, and then the others need no check.
-        let narrow = narrowed(&mutant.law, &mutant.function, mutant.group);
+        let narrow = narrowed(mutant);
         let fate = self.judge(narrow.clone());
         let is_left_out = |id: &FunctionId| narrow.function(*id).role != mutant.law.function(*id).role;
         let mut left_out = (0..narrow.functions.len()).map(FunctionId).filter(is_left_out);
         // Exact solutions hold in the medium, and call none of its functions.
-        let is_medium =
-            mutant.law.with_role(|role| *role == Role::Medium).any(|id| calls(&narrow, id, &mutant.function));
+        let is_medium = mutant.law.with_role(|role| *role == Role::Medium).any(|id| calls(&narrow, id, mutant));
         let mut may_show_elsewhere =
-            || left_out.any(|id| is_medium || mutant.group.is_standard() || calls(&narrow, id, &mutant.function));
+            || left_out.any(|id| is_medium || mutant.group.is_standard() || calls(&narrow, id, mutant));
         if fate == Fate::Survived && may_show_elsewhere() { self.judge(mutant.law.clone()) } else { fate }
     }
 
@@ -335,10 +351,11 @@ impl Original {
     }
 }
 
-/// The law without the roles that no rule needs for a change in a function of a group.
-fn narrowed(law: &Law, changed: &str, group: Group) -> Law {
+/// The law of a mutant without the roles that no rule needs for its change.
+fn narrowed(mutant: &Mutant) -> Law {
+    let Mutant { law, group, .. } = mutant;
     let mut narrow = law.clone();
-    let Some(changed) = law.functions.iter().position(|function| function.name == changed) else { return narrow };
+    let Some(changed) = position(law, &mutant.function, mutant.shared) else { return narrow };
     let parameters = parameters(law);
     for id in (0..law.functions.len()).map(FunctionId) {
         let role = &law.function(id).role;
@@ -352,7 +369,7 @@ fn narrowed(law: &Law, changed: &str, group: Group) -> Law {
             | Role::Admissible
             | Role::Source
             | Role::Initial => true,
-            role => Group::of(role) == Some(group) && reaches(law, id, FunctionId(changed)),
+            role => Group::of(role) == Some(*group) && reaches(law, id, changed),
         };
         if !is_needed {
             narrow.functions[id.0].role = Role::Helper;
@@ -380,9 +397,14 @@ fn parameters(law: &Law) -> BTreeSet<usize> {
     used.flat_map(of).collect()
 }
 
-/// Whether a function evaluates the one of this name.
-fn calls(law: &Law, from: FunctionId, name: &str) -> bool {
-    law.functions.iter().position(|function| function.name == name).is_some_and(|to| reaches(law, from, FunctionId(to)))
+/// The function of a name, in the law's module or in one of helpers.
+fn position(law: &Law, name: &str, shared: bool) -> Option<FunctionId> {
+    law.functions.iter().position(|function| function.name == name && function.shared == shared).map(FunctionId)
+}
+
+/// Whether a function evaluates the one that a mutant changes.
+fn calls(law: &Law, from: FunctionId, mutant: &Mutant) -> bool {
+    position(law, &mutant.function, mutant.shared).is_some_and(|to| reaches(law, from, to))
 }
 
 fn reaches(law: &Law, from: FunctionId, to: FunctionId) -> bool {

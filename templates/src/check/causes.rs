@@ -2,6 +2,7 @@
 //!
 //! - What is wrong with a function is said once: an inconsistent flux is rarely conservative, what a mistake leaves
 //!   undecided or inadmissible is its consequence, and a numerical flux that is wrong, or broken in some direction, damps something wrong.
+//! - What else is wrong with a function that is undefined somewhere, which no condition on the state mends, is rarely another mistake.
 //! - If neither the flux nor the eigenvalues can be told to be right, what does not fit the flux either supports one of the two.
 //! - Functions that fail alike and call a function that no right one calls fail because of it; solutions that all fail where
 //!   there is a source may fail because of that.
@@ -14,9 +15,10 @@ use super::{Diagnostic, Severity};
 use crate::ir::{FunctionId, Law, Role, Span, Warning};
 
 /// Merges messages of one cause. `doubt` is the place of the message about eigenvalues, if it could not be told whether
-/// they or the flux are wrong.
-pub fn merge(law: &Law, diagnostics: &mut Vec<Diagnostic>, doubt: Option<Span>) {
+/// they or the flux are wrong; `undefined` are the places of errors about operations, with functions that evaluate them.
+pub fn merge(law: &Law, diagnostics: &mut Vec<Diagnostic>, doubt: Option<Span>, undefined: &[(Span, FunctionId)]) {
     once_for_each_function(law, diagnostics);
+    undefined.iter().for_each(|(place, id)| undefined_somewhere(law, diagnostics, *place, *id));
     if let Some(span) = doubt {
         evidence(law, diagnostics, span);
     }
@@ -80,6 +82,30 @@ fn once_for_each_function(law: &Law, diagnostics: &mut Vec<Diagnostic>) {
         let follows =
             |d: &Diagnostic| follow.contains(&d.severity) && about(d).is_some_and(|at| explained.contains(&at));
         diagnostics.retain(|diagnostic| !follows(diagnostic));
+    }
+}
+
+/// Puts what is wrong with a function beside the error about an operation that it evaluates, and leaves out doubts that follow.
+fn undefined_somewhere(law: &Law, diagnostics: &mut Vec<Diagnostic>, place: Span, id: FunctionId) {
+    let (function, mut wrong) = (law.function(id), Vec::new());
+    let doubts = |diagnostic: &Diagnostic| match function_at(law, diagnostic.span) {
+        _ if diagnostic.severity == Severity::Error => false,
+        Some(about) if about.span == function.span => true,
+        // What a wall lets pass is what the numerical flux does there.
+        Some(about) => {
+            matches!(about.role, Role::Boundary { .. })
+                && is_numerical_flux(&function.role)
+                && diagnostic.severity == Severity::Warning(Warning::Undecided)
+        }
+        None => false,
+    };
+    diagnostics.retain(|diagnostic| {
+        let is_wrong = diagnostic.span != place && accused(law, diagnostic) == Some(id);
+        wrong.extend(is_wrong.then(|| format!("where it is defined, {}", diagnostic.message)));
+        !is_wrong && !doubts(diagnostic)
+    });
+    if let Some(error) = diagnostics.iter_mut().find(|diagnostic| diagnostic.span == place) {
+        error.notes.extend(wrong);
     }
 }
 

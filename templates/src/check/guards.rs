@@ -9,7 +9,7 @@
 
 mod zeros;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Checker, Method, SEED};
 use crate::algebra::{Rational, rational};
@@ -242,7 +242,7 @@ fn variants(base: &Point) -> impl Iterator<Item = Point> {
 /// Reports operations that are undefined: one mistake for all that `#[admissible]` can mend.
 fn blame(checker: &mut Checker, failures: &[Failure]) {
     let law = checker.law;
-    let mut blamed = BTreeSet::new();
+    let mut blamed: BTreeMap<String, Option<Span>> = BTreeMap::new();
     let mut first_to_refuse: Option<usize> = None;
     for failure in failures {
         let Failure { point, function: id, place, stop } = failure;
@@ -252,9 +252,11 @@ fn blame(checker: &mut Checker, failures: &[Failure]) {
             Some((culprit, operand)) => (operand_text(law, *id, culprit, operand), expr_span(law, culprit, operand)),
             None => (format!("a term of `{}`", law.function(*id).name), law.function(*id).span),
         };
-        if !blamed.insert(what.clone()) {
+        if let Some(own) = blamed.get(&what) {
+            checker.undefined.extend(own.map(|span| (span, *id)));
             continue;
         }
+        blamed.insert(what.clone(), None);
         let problem = match stop {
             Stop::DivisionByZero => "zero, and is divided by",
             Stop::NegativeRoot => "negative, and its root is taken",
@@ -276,6 +278,9 @@ fn blame(checker: &mut Checker, failures: &[Failure]) {
         }
         if matches!(remedy, Remedy::Refuse(_)) {
             first_to_refuse = Some(diagnostics.len());
+        } else {
+            blamed.insert(what.clone(), Some(span));
+            checker.undefined.push((span, *id));
         }
         let (Remedy::Refuse(remedy) | Remedy::Other(remedy)) = remedy;
         let message = format!("{what} {modal} {problem}: {remedy}");

@@ -148,6 +148,8 @@ struct Checker<'a> {
     eigenvalues_are_wrong: bool,
     /// The message about wrong eigenvalues if the flux may be wrong instead.
     doubt: Option<Span>,
+    /// Where operations are undefined that `#[admissible]` cannot mend, and the function with a role in which they are.
+    undefined: Vec<(Span, FunctionId)>,
     /// How a declared bound on wave speeds was tried, if it holds.
     bound_tried: Option<Method>,
     /// How it was proved that the declared eigenvalues are right.
@@ -173,6 +175,7 @@ impl<'a> Checker<'a> {
             flux_is_suspect: false,
             eigenvalues_are_wrong: false,
             doubt: None,
+            undefined: Vec::new(),
             bound_tried: None,
             eigenvalues_proved: None,
             taken: Taken::new(),
@@ -301,7 +304,7 @@ fn examine<'l>(written: &Law, law: &'l Law) -> Checker<'l> {
     given::check(&mut checker);
     variables::check(&mut checker);
     ranges::check(&mut checker);
-    causes::merge(law, &mut checker.report.diagnostics, checker.doubt);
+    causes::merge(law, &mut checker.report.diagnostics, checker.doubt, &checker.undefined);
     branches::check(&mut checker);
     checker
 }

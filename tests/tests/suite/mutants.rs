@@ -79,3 +79,11 @@ fn another_viscous_flux_is_refused() {
     let fates = fates_of("equations/src/viscous_burgers.rs", "friction");
     assert!(fates.len() >= 2 && !fates.contains(&Fate::Survived), "{fates:?}");
 }
+
+/// Helpers of a law stand in another file.
+#[test]
+fn another_speed_of_light_in_the_helpers_is_refused() {
+    let fates = fates_of("equations/src/maxwell_tm.rs", "light");
+    let is_killed = |fate: &Fate| matches!(fate, Fate::Killed(_));
+    assert!(fates.len() >= 4 && fates.iter().all(is_killed), "{fates:?}");
+}

@@ -65,3 +65,25 @@ fn a_flux_that_is_neither_consistent_nor_conservative_is_one_message() {
     let source = changed("euler", EULER, "rho: f.rho + s * (rho - u.rho),", "rho: f.rho + s * rho,");
     assert!(only(&source).message.contains("`hllc` is not consistent"));
 }
+
+/// Burgers' equation with a flux of Osher and Solomon's kind, in which one operator is another one.
+#[test]
+fn a_quotient_for_a_product_is_one_message() {
+    let with = |damping: &str| {
+        format!(
+            "{BURGERS}
+            fn damping(u: f64, change: f64, n: Normal) -> f64 {{ {damping} }}
+            #[numerical_flux] fn osher(l: State, r: State, n: Normal) -> State {{
+                let jump = r.u - l.u;
+                let sum = damping(l.u + 0.2 * jump, jump, n) + damping(l.u + 0.8 * jump, jump, n);
+                State {{ u: 0.25 * (n.x + n.y) * (l.u * l.u + r.u * r.u) - 0.25 * sum }}
+            }}"
+        )
+    };
+    // It is undefined between equal states, where alone it could be consistent.
+    only(&law("burgers", &with("(u * (n.x + n.y)).abs() / change")));
+    let message = only(&law("burgers", &with("((u / n.x).abs() + u * n.y) * change")));
+    assert!(message.message.contains("can be zero, and is divided by"), "{message:?}");
+    let note = message.notes.last().unwrap();
+    assert!(note.starts_with("where it is defined, `osher` "), "{note}");
+}
