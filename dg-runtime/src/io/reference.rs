@@ -55,11 +55,16 @@ impl Table {
 }
 
 fn parse(text: &str) -> Result<Table, String> {
+    // Spreadsheets mark the encoding.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
     let split = |line: &str| line.split(',').map(|cell| cell.trim().trim_matches('"').to_owned()).collect::<Vec<_>>();
     let columns = lines.next().map(|(_, line)| split(line)).unwrap_or_default();
     if !columns.iter().any(|column| column == "x" || column == "y") {
         return Err("its first line is to name its columns, one of them `x` or `y`: time,x,rho".into());
+    }
+    if let Some(twice) = columns.iter().enumerate().find_map(|(i, name)| columns[..i].contains(name).then_some(name)) {
+        return Err(format!("two of its columns are called `{twice}`; rename one of them"));
     }
     let rows = lines.map(|(index, line)| {
         let row: Vec<f64> = split(line).iter().filter_map(|cell| cell.parse().ok()).collect();
@@ -89,5 +94,11 @@ mod tests {
     fn what_is_no_table_is_refused_by_line() {
         assert!(parse("0,1\n").unwrap_err().contains("first line is to name its columns"));
         assert_eq!(parse("x,u\n# more\n0,one\n").unwrap_err(), "line 3 has not 2 numbers: `0,one`");
+        assert_eq!(parse("x,u,u\n0,1,2\n").unwrap_err(), "two of its columns are called `u`; rename one of them");
+    }
+
+    #[test]
+    fn a_mark_of_the_encoding_is_no_part_of_a_name() {
+        assert_eq!(parse("\u{feff}x,u\n0,1").unwrap().columns(), ["x", "u"]);
     }
 }

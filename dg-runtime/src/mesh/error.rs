@@ -191,7 +191,8 @@ pub enum MeshError {
     /// A curve crosses elements behind its straight faces.
     #[error(
         "the mesh is folded at {place}: the curve of boundary `{boundary}` leaves no room for the elements between it and \
-         what lies opposite; take more cells along the curve, or fewer refinements, or let it be \"straight\" in [mesh.curves]"
+         what lies opposite; take more cells along the curve, thicker ones at it (a smaller `grading`), or fewer refinements, \
+         or let it be \"straight\" in [mesh.curves]"
     )]
     Folded {
         /// The boundary.
