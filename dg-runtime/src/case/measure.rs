@@ -224,7 +224,18 @@ pub(super) fn measure(law: &'static Law, root: &Section<'_>, until: Option<f64>)
         None => None,
         Some(mean) => {
             mean.allow(&["from", "fields"])?;
-            let from = mean.get("from").map_or(Ok(0.0), |value| value.number())?;
+            let from = match mean.get("from") {
+                Some(value) => {
+                    let from = value.number()?;
+                    if let Some(until) = until.filter(|until| from >= *until) {
+                        let message =
+                            format!("averages begin at {from:?}, when the run has ended: `time.final` is {until:?}");
+                        return Err(value.mistake(format!("{message}; take an earlier time, or run longer")));
+                    }
+                    from
+                }
+                None => 0.0,
+            };
             reader.quantities(&mean)?;
             Some((quantities(&vocabulary, &section, std::mem::take(&mut reader.chosen))?, from))
         }
@@ -343,6 +354,9 @@ impl Reader {
             let message = format!("`momentum` is to have {} components, along each axis one", self.law.dim);
             return Err(value.mistake(message));
         }
+        if (1..components.len()).any(|i| components[..i].contains(&components[i])) {
+            return Err(value.mistake("`momentum` has a component twice: name that along each axis"));
+        }
         Ok(components)
     }
 
@@ -374,8 +388,12 @@ impl Reader {
     }
 
     fn line(&mut self, section: &Section<'_>) -> Result<What> {
-        let end = |key: &str| point(&section.require(key, "an end of the line: [0.0, 0.0]")?);
-        let ends = [end("from")?, end("to")?];
+        let end = |key: &str| section.require(key, "an end of the line: [0.0, 0.0]");
+        let (from, to) = (end("from")?, end("to")?);
+        let ends = [point(&from)?, point(&to)?];
+        if ends[0] == ends[1] {
+            return Err(to.mistake("`to` is `from`: give the line another end, or take a receiver for a point"));
+        }
         let value = section.require("points", "how many points the line has, with both ends: points = 101")?;
         let points = value.whole(2)?;
         if points > MOST_POINTS {

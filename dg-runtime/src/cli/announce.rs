@@ -7,7 +7,7 @@ use super::shapes::{number_of, orders};
 use crate::law::Role;
 use crate::mesh::Mesh;
 use crate::notice::inform;
-use crate::solver::{Condition, Error, Footprint, Integrator, Setup, Solver, ViscousScheme};
+use crate::solver::{Condition, Diffusion, Error, Footprint, Integrator, Setup, Solver, ViscousScheme};
 
 /// Says on standard error what will be computed, where and how, and how much memory it takes.
 pub(super) fn announce(solver: &Solver, origin: Origin) {
@@ -67,6 +67,24 @@ pub(super) fn bounded_by_source(solver: &Solver) -> Result<Option<String>, Error
     };
     Ok((factor >= WORTH_A_REMARK).then(|| {
         format!("the rate of `{source}` bounds the first step: waves alone would let it be {factor:.3} times as long{remedy}")
+    }))
+}
+
+/// The least factor by which diffusion makes steps of usual methods so short that those of `rkl2` take less time: see `docs/cases.md`.
+const WORTH_RKL2: f64 = 4.0;
+
+/// The remark that diffusion and not the waves bounds steps from the current solution, if it does and another method would help.
+pub(super) fn bounded_by_diffusion(solver: &Solver) -> Result<Option<String>, Error> {
+    let setup = solver.setup();
+    let is_free = setup.limiter.is_none() && setup.tolerance.is_none() && !setup.integrator.has_implicit_source();
+    if !setup.law.is_viscous() || !is_free || matches!(setup.integrator, Integrator::Rkl2(_)) {
+        return Ok(None);
+    }
+    let diffusion = solver.step_limit()?.diffusion.filter(|diffusion| diffusion.shortening >= WORTH_RKL2);
+    let flux = setup.law.with_role(Role::ViscousFlux).next().map_or("", |flux| flux.name);
+    Ok(diffusion.map(|Diffusion { shortening, .. }| {
+        let without = if shortening < 1e6 { format!("{shortening:.3} times as long") } else { "far longer".to_owned() };
+        format!("`{flux}` bounds the first step: waves alone would let it be {without}; `integrator = \"rkl2\"` takes longer steps there")
     }))
 }
 

@@ -100,7 +100,10 @@ pub(super) fn dry_run(case: &Case, device: Choice, overwrite: bool) -> Result<Re
     let start = files::start_in(case, &mesh, overwrite);
     case.check_start(&mesh)?;
     if let Some((step, until)) = planned.step.zip(case.time.until) {
-        require_reach(case, &shapes, until, step, || Ok("waves of the initial state are as fast".to_owned()))?;
+        let what = if case.law.is_viscous() { "waves and diffusion" } else { "waves" };
+        require_reach(case, &shapes, until, step, || {
+            Ok(format!("such steps follow from {what} of the initial state"))
+        })?;
     }
     Ok(report(case, &device, &mesh, &planned, &start))
 }

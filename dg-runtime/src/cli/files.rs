@@ -257,8 +257,9 @@ impl Files {
     /// Adds a row to the history.
     pub fn add_to_history(&mut self, solver: &Solver, clock: Clock, change: Change) -> Result<(), Error> {
         self.change = Some(change);
-        let StepLimit { element, wave, .. } = solver.step_limit()?;
-        let wave = wave.and_then(|wave| solver.setup().law.algebra.eigenvalues.get(wave.eigenvalue)).unwrap_or(&"");
+        let StepLimit { element, wave, diffusion, .. } = solver.step_limit()?;
+        let of_waves = || wave.and_then(|wave| solver.setup().law.algebra.eigenvalues.get(wave.eigenvalue).copied());
+        let wave = if diffusion.is_some() { "diffusion" } else { of_waves().unwrap_or_default() };
         let Change { per_step: change_per_step, per_time: change_per_time } = change;
         let last = Last { change_per_step, change_per_time, dt: clock.dt, rejected: clock.rejected, element, wave };
         let row = Row { time: clock.time, step: clock.steps, integrals: &solver.integrals()?, last: Some(last) };

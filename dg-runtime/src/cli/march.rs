@@ -93,8 +93,8 @@ pub(super) fn march(
         if until - clock.time > MOST_STEPS * clock.stable_dt {
             // The stable step is computed anew, because a rejection shortens steps regardless of waves.
             require_reach(case, &solver.mesh().elements().shapes(), until - clock.time, solver.stable_step()?, || {
-                let Bottleneck { place, fastest, .. } = solver.bottleneck()?;
-                Ok(format!("waves are as fast in {place}: {fastest}"))
+                let Bottleneck { place, what, fastest, .. } = solver.bottleneck()?;
+                Ok(format!("such steps follow from {what} in {place}: {fastest}"))
             })?;
         }
         // If every step was rejected, there is nothing new to examine.

@@ -9,7 +9,7 @@ use super::{Error, Report};
 use crate::case::measure;
 use crate::io;
 use crate::io::picture::convergence::{self, MOST_SERIES, Point, Series};
-use crate::io::picture::{Format, distributions, history, signals};
+use crate::io::picture::{Format, distributions, history, planes, signals};
 use crate::io::seismogram;
 use crate::names::unknown;
 
@@ -22,6 +22,7 @@ Examples:
   {bin} plot out/quake/receiver_*.csv --component v1
   {bin} plot out/cylinder/forces_cylinder.csv --component cd
   {bin} plot out/cylinder/wall_cylinder.csv
+  {bin} plot out/cylinder/plane_near.csv --component mach
   {bin} convergence cases/vortex.toml --format json > vortex.json
   {bin} plot vortex.json --component rho_e
   {bin} convergence cases/vortex.toml --set time.integrator=rk4 --format json > rk4.json
@@ -35,7 +36,7 @@ pub(super) struct Plot {
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Whose errors to draw, the first component of the state if not given; or the column of the signals or measurements to
-    /// draw, all if not given
+    /// draw, all if not given, of a plane the first
     #[arg(long, value_name = "NAME")]
     component: Option<String>,
     /// Of values along lines and walls draw the last time alone, as where those at the start hide the others
@@ -59,15 +60,11 @@ pub(super) fn plot(arguments: &Plot) -> Result<Report, Error> {
     require_picture(&out)?;
     let all_are =
         |is: &dyn Fn(&str) -> bool| files.iter().all(|file| file.file_name().and_then(OsStr::to_str).is_some_and(is));
-    let is_plane = |file: &&PathBuf| file.file_name().and_then(OsStr::to_str).is_some_and(measure::is_plane);
-    if let Some(plane) = files.iter().find(is_plane) {
-        let message = "has points of a plane, which no curve joins; pictures of fields are those of `output.pictures` in the case";
-        return Err(Error::Name(format!("{} {message}", plane.display())));
-    }
     let along = |out: &Path, title: &str, files: &[&Path], field: Option<&str>| {
         distributions::write(out, title, files, field, arguments.last)
     };
     let draw = match () {
+        () if all_are(&measure::is_plane) => Some((&planes::write as Draw<'_>, "values in a plane")),
         () if all_are(&measure::is_distribution) => Some((&along as Draw<'_>, "values along lines and walls")),
         () if all_are(&seismogram::is_name) => Some((&signals::write as Draw<'_>, "receivers")),
         () if all_are(&|name| measure::is_name(name) && !measure::is_distribution(name)) => {
@@ -244,8 +241,9 @@ mod tests {
         }
         let message = plotted(&[&file, folder.path()], None).unwrap_err().to_string();
         assert!(message.contains("history.csv is no .json file; only measurements are drawn together"), "{message}");
-        let message = plotted(&[&folder.path().join("plane_a.csv")], None).unwrap_err().to_string();
-        assert!(message.contains("plane_a.csv has points of a plane, which no curve joins"), "{message}");
+        let planes = ["plane_a.csv", "plane_b.csv"].map(|name| folder.path().join(name));
+        let message = plotted(&[&*planes[0], &*planes[1]], None).unwrap_err().to_string();
+        assert!(message.contains("plane_b.csv: a picture shows one plane; plot each by itself"), "{message}");
         let arguments =
             Plot { files: vec![folder.path().into()], out: Some("x.pdf".into()), component: None, last: false };
         assert!(plot(&arguments).unwrap_err().to_string().contains("ends in .png or .svg"));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::announce::{announce, bounded_by_source, curved_walls, memory_as_json};
+use super::announce::{announce, bounded_by_diffusion, bounded_by_source, curved_walls, memory_as_json};
 use super::dry_run::dry_run;
 use super::files::{self, Files};
 use super::march::{Ending, Outcome, march};
@@ -102,8 +102,8 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
             Files::start(&case, &solver, arguments.overwrite)?
         }
     };
-    if let Some(source) = bounded_by_source(&solver)? {
-        inform(source);
+    for remark in [bounded_by_source(&solver)?, bounded_by_diffusion(&solver)?].into_iter().flatten() {
+        inform(remark);
     }
     for entering in solver.entering()? {
         notice(entering::warning(case.law, &entering));

@@ -26,6 +26,7 @@ pub mod history;
 mod lines;
 pub mod mesh;
 mod part;
+pub mod planes;
 mod profile;
 mod range;
 mod raster;

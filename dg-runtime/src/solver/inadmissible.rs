@@ -7,7 +7,7 @@ use crate::law::protocol::{CLOCK_BROKEN, CLOCK_DT, CLOCK_FAILED};
 use crate::mesh::MAX_DIM;
 
 use super::examine::{self, States};
-use super::not_finite::{given_but_not_finite, outside_not_finite};
+use super::not_finite::{senseless_data, senseless_outside};
 use super::reduce::Reduction;
 use super::scheme::Scheme;
 use super::step_limit::{StepLimit, Wave, step_limit};
@@ -50,13 +50,15 @@ pub struct Inadmissible {
 pub(crate) const SMALL_CFL: f64 = 1e-3;
 
 /// The remedy for a formula or function without a finite value.
-const FINITE: &str = "change it so that it is finite there";
+const SENSIBLE: &str = "change it so that it is finite and admissible there";
 
 /// What bounds the length of a step.
 pub(crate) struct Bottleneck {
     /// The element, its position, and its boundaries.
     pub place: String,
-    /// The fastest wave there, and the least of the quantities that must be positive.
+    /// What does: `waves`, or `diffusion`.
+    pub what: &'static str,
+    /// The fastest wave there or the diffusivity, and the least of the quantities that must be positive.
     pub fastest: String,
     boundaries: Vec<String>,
 }
@@ -102,7 +104,7 @@ impl fmt::Display for Inadmissible {
             (true, _) => writeln!(f, "the state is not finite")?,
         }
         if let Some(given) = &self.given {
-            return write!(f, "{given}\n{FINITE}");
+            return write!(f, "{given}\n{SENSIBLE}");
         }
         if *step == 0 && tried.is_none() {
             return f.write_str(
@@ -146,7 +148,7 @@ pub(super) fn inadmissible(scheme: Scheme<'_>, clock: Clock) -> Result<Error, Er
 /// # Errors
 /// Errors of the device.
 pub(super) fn bottleneck(scheme: Scheme<'_>) -> Result<Bottleneck, Error> {
-    let StepLimit { element, wave, .. } = step_limit(scheme)?;
+    let StepLimit { element, wave, diffusion, .. } = step_limit(scheme)?;
     let (mesh, algebra) = (scheme.mesh, &scheme.setup.law.algebra);
     let position: Vec<_> = mesh.centroid(element)[..mesh.dim].iter().map(|x| format!("{x:.6}")).collect();
     let boundaries = mesh.boundaries_of(element);
@@ -154,7 +156,10 @@ pub(super) fn bottleneck(scheme: Scheme<'_>) -> Result<Bottleneck, Error> {
         let text = algebra.eigenvalues.get(wave.eigenvalue).copied().unwrap_or_default();
         format!("the speed `{text}` is {:.3e}", wave.speed)
     };
-    let mut fastest = wave.map_or("no speed is finite".to_owned(), named);
+    let (what, mut fastest) = match diffusion {
+        Some(diffusion) => ("diffusion", format!("the diffusivity is {:.3e}", diffusion.diffusivity)),
+        None => ("waves", wave.map_or("no speed is finite".to_owned(), named)),
+    };
     let States { mean, at_points } = examine::states(scheme, scheme.state.current, element)?;
     let quantities: Vec<_> =
         at_points.iter().chain([&mean]).map(|state| scheme.setup.admissible_quantities(state)).collect();
@@ -165,21 +170,21 @@ pub(super) fn bottleneck(scheme: Scheme<'_>) -> Result<Bottleneck, Error> {
         fastest += &format!(", {text} at least {least:.3e}");
     }
     let place = format!("element {element} at ({}){}", position.join(", "), at_boundaries(&boundaries));
-    Ok(Bottleneck { place, fastest, boundaries })
+    Ok(Bottleneck { place, what, fastest, boundaries })
 }
 
 /// The report on a step of this length, too short to change the time.
 pub(super) fn collapsed(scheme: Scheme<'_>, clock: Clock, dt: f64) -> Result<Error, Error> {
-    let Bottleneck { place, fastest, boundaries } = bottleneck(scheme)?;
+    let Bottleneck { place, what, fastest, boundaries } = bottleneck(scheme)?;
     let (cfl, stable) = (scheme.setup.cfl, scheme.setup.integrator.stable_cfl(scheme.setup.shape, scheme.setup.order));
     let allowed = scheme.stable_step()?;
     // Where data from outside cease to be finite at some time, steps become ever shorter as it approaches.
     // Waves that are not finite say nothing about them.
     let next = clock.time + if allowed.is_finite() { allowed } else { 0.0 };
-    let given = outside_not_finite(scheme, &[clock.time, next]);
+    let given = senseless_outside(scheme, &[clock.time, next]);
     let usual = || remedy(scheme.setup.step_key(), scheme.setup.limiter, &boundaries);
     let (cause, remedy) = match given {
-        Some(given) => (given, FINITE.to_owned()),
+        Some(given) => (given, SENSIBLE.to_owned()),
         None if dt < SMALL_CFL * allowed => {
             let (too_long, remedy) = match scheme.setup.tolerance {
                 None if scheme.setup.integrator.has_implicit_source() => (
@@ -192,12 +197,12 @@ pub(super) fn collapsed(scheme: Scheme<'_>, clock: Clock, dt: f64) -> Result<Err
                     "take a larger `tolerance`, or `cfl` in its place".to_owned(),
                 ),
             };
-            (format!("steps of {allowed:.3e}, as waves allow them in {place}, {too_long}"), remedy)
+            (format!("steps of {allowed:.3e}, as {what} allow them in {place}, {too_long}"), remedy)
         }
         None if cfl < SMALL_CFL * stable => {
             (format!("`cfl = {cfl:?}` makes steps that short"), "leave `cfl` out, or take more".to_owned())
         }
-        None => (format!("waves became too fast to follow in {place}: {fastest}"), usual()),
+        None => (format!("{what} became too fast to follow in {place}: {fastest}"), usual()),
     };
     Ok(Error::Collapsed { time: clock.time, step: clock.steps, dt, cause, remedy })
 }
@@ -299,8 +304,8 @@ fn report(
     // A stage lies anywhere within its step.
     let times = [clock.time, clock.time + tried.unwrap_or(0.0)];
     // NaN from a boundary or a point source spreads within the step.
-    let given_here = || given_but_not_finite(scheme, element, clock.steps, &times);
-    let given = if finite { None } else { given_here().or_else(|| outside_not_finite(scheme, &times)) };
+    let given_here = || senseless_data(scheme, element, clock.steps, &times);
+    let given = if finite { None } else { given_here().or_else(|| senseless_outside(scheme, &times)) };
     let report = |(is_mean, position, state): (bool, [f64; MAX_DIM], Vec<f64>)| Inadmissible {
         variables: law.state,
         texts: law.algebra.admissible,

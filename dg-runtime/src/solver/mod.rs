@@ -93,7 +93,7 @@ pub(crate) use schedule::ELEMENTS_FILL_CUDA;
 pub use schedule::{PATCHES, Variant};
 pub use setup::Setup;
 pub use signals::Signals;
-pub use step_limit::{StepLimit, Wave};
+pub use step_limit::{Diffusion, StepLimit, Wave};
 pub use tolerance::Tolerance;
 pub use viscous::ViscousScheme;
 

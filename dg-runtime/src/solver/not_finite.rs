@@ -1,34 +1,40 @@
-//! Initial and boundary data, and rates of point sources, that are not finite, as causes of an inadmissible solution.
+//! Initial and boundary data that are not finite or inadmissible, and rates of point sources that are not finite, as causes of an
+//! inadmissible solution.
 
 use super::point_sources::{PointSource, Rate};
 use super::scheme::Scheme;
-use super::{Condition, Given};
+use super::{Condition, Given, Setup};
 use crate::law::Arguments;
 use crate::mesh::Neighbour;
 
 impl Given {
-    /// The components of the given state that are not finite, for messages.
-    fn not_finite(&self, at: &Arguments<'_>, components: usize) -> Option<String> {
-        match self {
+    /// What of the given state is not finite or not positive, for messages.
+    fn senseless(&self, at: &Arguments<'_>, setup: &Setup) -> Option<String> {
+        let mut state = vec![0.0; setup.law.state.len()];
+        self.value(at, &mut state);
+        let broken = state.iter().any(|value| !value.is_finite());
+        let not_finite = match self {
             Self::Formulas(formulas) => formulas.not_finite(at).map(formula),
             Self::Function(function) => {
-                let mut state = vec![0.0; components];
-                self.value(at, &mut state);
-                let broken = state.iter().any(|value| !value.is_finite());
                 broken.then(|| format!("the function `{}` of the law gives {state:?}", function.name))
             }
-        }
+        };
+        not_finite.or_else(|| {
+            let mut quantities = setup.law.algebra.admissible.iter().zip(setup.admissible_quantities(&state));
+            let (text, value) = quantities.find(|(_, value)| *value <= 0.0)?;
+            Some(format!("the given state has {text} = {value:.6e}, which is to be positive,"))
+        })
     }
 }
 
 impl Condition {
-    /// The part of the ghost state, or of a choice, that is not finite, for messages; values computed from the inner state are not checked.
-    fn not_finite(&self, at: &Arguments<'_>, components: usize) -> Option<String> {
+    /// The part of the ghost state, or of a choice, that makes no sense, for messages; values computed from the inner state are not checked.
+    fn senseless(&self, at: &Arguments<'_>, setup: &Setup) -> Option<String> {
         let chosen = if let Self::If(choice) = self { choice.condition.not_finite(at).map(formula) } else { None };
         let initially = Arguments { time: 0.0, ..*at };
         chosen.or_else(|| match self.in_force(at) {
-            Self::Given(given) | Self::FarField(given) => given.not_finite(at, components),
-            Self::Absorbing(given) => given.not_finite(&initially, components),
+            Self::Given(given) | Self::FarField(given) => given.senseless(at, setup),
+            Self::Absorbing(given) => given.senseless(&initially, setup),
             Self::Function(_) | Self::If(_) => None,
         })
     }
@@ -38,11 +44,11 @@ fn formula((text, value): (&str, f64)) -> String {
     format!("the formula `{text}` is {value:?}")
 }
 
-/// Boundary data and rates of point sources that are not finite at these times, for messages.
-pub(super) fn outside_not_finite(scheme: Scheme<'_>, times: &[f64]) -> Option<String> {
+/// Data of boundaries that make no sense at these times, and rates of point sources that are not finite, for messages.
+pub(super) fn senseless_outside(scheme: Scheme<'_>, times: &[f64]) -> Option<String> {
     let faces = scheme.mesh.boundary_faces().iter();
     let mut at_boundaries =
-        faces.map(|face| face.element as usize).filter_map(|element| given_but_not_finite(scheme, element, 1, times));
+        faces.map(|face| face.element as usize).filter_map(|element| senseless_data(scheme, element, 1, times));
     at_boundaries.next().or_else(|| {
         let mut rates = scheme.setup.point_sources.iter().filter_map(|source| rate_not_finite(scheme, source, times));
         rates.next()
@@ -58,10 +64,10 @@ fn rate_not_finite(scheme: Scheme<'_>, source: &PointSource, times: &[f64]) -> O
     })
 }
 
-/// Data of an element that are not finite, for messages: its initial state, if no step has been taken, and the data of its
+/// Data of an element that make no sense, for messages: its initial state, if no step has been taken, and the data of its
 /// boundaries at these times.
-pub(super) fn given_but_not_finite(scheme: Scheme<'_>, element: usize, steps: u64, times: &[f64]) -> Option<String> {
-    let (mesh, components) = (scheme.mesh, scheme.setup.law.state.len());
+pub(super) fn senseless_data(scheme: Scheme<'_>, element: usize, steps: u64, times: &[f64]) -> Option<String> {
+    let mesh = scheme.mesh;
     let (section, _) = scheme.on_element(element);
     let reference = section.program.unit.reference();
     let place = |position: &[f64], time: f64| {
@@ -72,7 +78,7 @@ pub(super) fn given_but_not_finite(scheme: Scheme<'_>, element: usize, steps: u6
     let at_start = initial.and_then(|initial| {
         reference.operators.projection_rule(section.setup.map).0.iter().find_map(|point| {
             let position = &mesh.position(element, point)[..mesh.dim];
-            let what = initial.not_finite(&scheme.setup.arguments(&[], &[], position, 0.0), components)?;
+            let what = initial.senseless(&scheme.setup.arguments(&[], &[], position, 0.0), scheme.setup)?;
             Some(format!("in the initial state {what}{}", place(position, 0.0)))
         })
     });
@@ -88,7 +94,7 @@ pub(super) fn given_but_not_finite(scheme: Scheme<'_>, element: usize, steps: u6
             points.chunks_exact(mesh.dim).find_map(|point| {
                 let position = &mesh.position(element, point)[..mesh.dim];
                 times.iter().find_map(|&time| {
-                    let what = condition.not_finite(&scheme.setup.arguments(&[], &[], position, time), components)?;
+                    let what = condition.senseless(&scheme.setup.arguments(&[], &[], position, time), scheme.setup)?;
                     Some(format!("on `{}` {what}{}", mesh.boundaries()[boundary].name, place(position, time)))
                 })
             })

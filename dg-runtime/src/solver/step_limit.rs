@@ -1,8 +1,9 @@
-//! The bound on a step: the element that allows the shortest one, and the wave that crosses it.
+//! The bound on a step: the element that allows the shortest one, and the wave that crosses it, or the diffusion there.
 
 use super::Error;
 use super::examine::{self, States};
 use super::scheme::Scheme;
+use super::viscous;
 use crate::law::Reference;
 use crate::law::protocol::CLOCK_TIME;
 use crate::mesh::Neighbour;
@@ -16,6 +17,17 @@ pub struct StepLimit {
     pub waves: Vec<Option<Wave>>,
     /// The wave that bounds it most.
     pub wave: Option<Wave>,
+    /// Diffusion there, where it bounds the step more than all waves do.
+    pub diffusion: Option<Diffusion>,
+}
+
+/// Diffusion in an element.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Diffusion {
+    /// The diffusivity of the mean.
+    pub diffusivity: f64,
+    /// How many times as long as with diffusion the longest step of waves alone is: infinite where nothing moves.
+    pub shortening: f64,
 }
 
 /// A wave in an element.
@@ -40,7 +52,24 @@ pub(super) fn step_limit(scheme: Scheme<'_>) -> Result<StepLimit, Error> {
     let rate = |(wave, crossing): (&Option<Wave>, f64)| wave.as_ref().map_or(0.0, |wave| wave.speed * crossing);
     let rates: Vec<f64> = waves.iter().zip(scheme.mesh.crossings(element)).map(rate).collect();
     let most = (0..waves.len()).reduce(|first, face| if rates[face] > rates[first] { face } else { first });
-    Ok(StepLimit { element, wave: most.and_then(|face| waves[face].clone()), waves })
+    let diffusion = diffusion(scheme, element, &waves)?;
+    Ok(StepLimit { element, wave: most.and_then(|face| waves[face].clone()), waves, diffusion })
+}
+
+/// Diffusion in an element, if it bounds steps there more than these waves do.
+fn diffusion(scheme: Scheme<'_>, element: usize, waves: &[Option<Wave>]) -> Result<Option<Diffusion>, Error> {
+    if !scheme.setup.law.is_viscous() {
+        return Ok(None);
+    }
+    let (mesh, setup) = (scheme.mesh, scheme.on_element(element).0.setup);
+    let speeds: Vec<f64> = waves.iter().map(|wave| wave.as_ref().map_or(0.0, |wave| wave.speed)).collect();
+    let mean = examine::states(scheme, scheme.state.current, element)?.mean;
+    let time = scheme.state.clock(scheme.device)?[CLOCK_TIME];
+    let diffusivity = viscous::diffusivity(setup, &mean, &mesh.centroid(element)[..mesh.dim], time);
+    let of_waves = setup.longest_step(mesh, element, &speeds, [0.0; 2]);
+    let of_both = setup.longest_step(mesh, element, &speeds, [0.0, diffusivity]);
+    let shortening = of_waves / of_both;
+    Ok((shortening > 2.0).then_some(Diffusion { diffusivity, shortening }))
 }
 
 /// The element that allows the shortest step.

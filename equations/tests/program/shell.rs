@@ -526,7 +526,7 @@ fn a_formula_without_a_finite_value_is_named_with_its_place() {
     ] {
         let (status, said) = status_and_words(folder.path(), &case, &["--overwrite"]);
         assert_eq!(status, Some(1), "{said}");
-        assert!(said.contains(words) && said.contains("change it so that it is finite there"), "{said}");
+        assert!(said.contains(words) && said.contains("change it so that it is finite and admissible there"), "{said}");
         assert!(!said.contains("makes no sense") && !said.contains("smaller `cfl`"), "{said}");
     }
 }

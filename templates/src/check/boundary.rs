@@ -265,13 +265,13 @@ fn imposes_what_enters(checker: &mut Checker, id: FunctionId, offer: Option<Stri
         .collect();
     let distinct: BTreeSet<usize> = ranks.iter().copied().collect();
     let partial: BTreeSet<usize> = distinct.iter().copied().filter(|rank| (1..m).contains(rank)).collect();
-    let mut entering = entering(law, &partial);
-    if law.only(&Role::ViscousFlux).is_some() {
-        entering.extend(0..=viscous::diffusing(law, &checker.points));
-    }
+    let waves = entering(law, &partial);
+    let diffusing = viscous::diffusing(law, &checker.points);
+    let taken: BTreeSet<usize> =
+        if diffusing.is_empty() { waves.clone() } else { waves.iter().copied().chain(0..=diffusing.len()).collect() };
     let function = law.function(id);
     let name = &function.name;
-    if entering.is_empty() || ranks.is_empty() {
+    if waves.is_empty() || ranks.is_empty() {
         let message =
             format!("it could not be decided whether `{name}` imposes as many data as characteristics can enter");
         let reason = "no state was found at which the ghost state has derivatives and the eigenvalues are known";
@@ -279,17 +279,36 @@ fn imposes_what_enters(checker: &mut Checker, id: FunctionId, offer: Option<Stri
         return;
     }
     let list = |numbers: &BTreeSet<usize>| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ");
-    let wrong = &partial - &entering;
+    let wrong = &partial - &taken;
     if wrong.is_empty() {
         let statement = format!("`{name}` imposes {} data, as some flow takes them", list(&distinct));
         checker.proved(statement, Method::FloatingPoint(ranks.len()));
         return;
     }
-    let message = format!("`{name}` imposes {} data, but {} characteristics can enter", list(&wrong), list(&entering));
-    let note = "the data imposed are the rank of I - ∂ghost/∂u; write the ghost state with the components that leave \
-                taken from the interior state";
+    let imposed = list(&wrong);
+    let (message, note) = if diffusing.is_empty() {
+        (
+            format!("`{name}` imposes {imposed} data, but {} characteristics can enter", list(&waves)),
+            "the data imposed are the rank of I - ∂ghost/∂u; write the ghost state with the components that leave \
+             taken from the interior state"
+                .to_owned(),
+        )
+    } else {
+        let of_diffusion: Vec<_> = diffusing.iter().map(|&i| format!("`{}`", law.state.fields[i].name)).collect();
+        let of_waves = list(&waves);
+        (
+            format!("`{name}` imposes {imposed} data, but this law takes {} at a boundary", list(&taken)),
+            format!(
+                "{of_waves} waves can enter, each with a datum, and what diffuses takes one of its own: {}. The data \
+                 imposed are the rank of I - ∂ghost/∂u: take all other components from the interior state, and write \
+                 `2.0 * value - u.{}` for a value at the boundary",
+                of_diffusion.join(", "),
+                law.state.fields[diffusing[0]].name
+            ),
+        )
+    };
     let wall = offer.map(|offer| format!("if it is a wall, let it promise so: {offer}"));
-    checker.error(function.span, message, [note.to_owned()].into_iter().chain(wall).collect());
+    checker.error(function.span, message, [note].into_iter().chain(wall).collect());
 }
 
 /// The numbers of characteristics that enter at random states: those of negative speed, with and without those of speed

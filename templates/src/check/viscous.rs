@@ -35,7 +35,7 @@ pub fn check(checker: &mut Checker) {
         let component = &law.state.fields[residual % law.state.fields.len()].name;
         let message = format!("`{name}` is no viscous flux: its `{component}` is not linear in the gradient");
         let notes = vec![
-            format!("at {}", text::point(law, point, text::Show::BothStates)),
+            format!("at {}", text::point(law, point, text::Show::StateAndGradient)),
             "it is to be Σ_j G_ij(u) ∂u/∂x_j, with matrices G_ij of the state alone".into(),
         ];
         checker.error(law.function(id).span, message, notes);
@@ -58,15 +58,18 @@ fn nonlinear_part(setting: &mut Setting, inputs: &Inputs<Number>) -> Result<Vec<
     Ok((0..both.len()).map(term).collect())
 }
 
-/// The number of components that diffuse: those with a row of the matrix that is not zero at some state.
-pub(super) fn diffusing(law: &Law, points: &[Point]) -> usize {
+/// The components that diffuse: those with a row of the matrix that is not zero at some state; none without a viscous flux.
+pub(super) fn diffusing(law: &Law, points: &[Point]) -> Vec<usize> {
+    if law.only(&Role::ViscousFlux).is_none() {
+        return Vec::new();
+    }
     let matrices = points.iter().filter_map(|point| {
         let (mut setting, inputs) = Setting::approximate(law, point);
         matrix(&mut setting, &inputs).ok()
     });
     let matrices: Vec<_> = matrices.collect();
     let diffuses = |i: &usize| matrices.iter().any(|matrix| matrix[*i].iter().any(|entry| !entry.is_zero()));
-    (0..law.state.fields.len()).filter(diffuses).count()
+    (0..law.state.fields.len()).filter(diffuses).collect()
 }
 
 /// `Σ_ij n_i G_ij n_j`.

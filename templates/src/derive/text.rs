@@ -319,6 +319,8 @@ pub enum Show {
     State,
     /// The state and the normal.
     StateAndNormal,
+    /// The state, and as its gradient the same along the first axis and the right state along all others.
+    StateAndGradient,
     /// Both states.
     BothStates,
     /// Both states and the normal.
@@ -347,6 +349,13 @@ fn listed(law: &Law, point: &Inputs<String>, show: Show) -> String {
     let mut parts = Vec::new();
     match show {
         Show::State | Show::StateAndNormal => parts.extend(list(&mut state("").into_iter(), left)),
+        Show::StateAndGradient => {
+            parts.extend(list(&mut state("").into_iter(), left));
+            for d in 0..law.dim {
+                let slopes = if d == 0 { left } else { right };
+                parts.extend(list(&mut state(&format!("gradient[{d}].")).into_iter(), slopes));
+            }
+        }
         Show::BothStates | Show::BothStatesAndNormal => {
             parts.extend(list(&mut state("left ").into_iter(), left));
             parts.extend(list(&mut state("right ").into_iter(), right));

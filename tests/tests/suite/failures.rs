@@ -48,6 +48,16 @@ fn a_failure_at_a_boundary_names_it() {
     );
 }
 
+/// A density below zero that a case gives at a boundary, not the flow beside it, is what is wrong.
+#[test]
+fn a_given_state_that_is_inadmissible_is_named() {
+    let given = "left = { state = { rho = -1, v1 = 0, v2 = 0, p = 1 } }, right = \"outflow\"";
+    let text = vacuum(1, "").replace("left = \"slip_wall\", right = \"outflow\"", given);
+    let message = failure(&text.replace("rho_v1 = \"7\"", "rho_v1 = \"0\""));
+    let said = "on `left` the given state has u.rho = -1.000000e0, which is to be positive, at x = 0.000000";
+    assert!(message.contains(said) && message.contains("finite and admissible there"), "{message}");
+}
+
 #[test]
 fn an_order_that_the_limiter_does_not_limit_is_refused_however_it_is_given() {
     let case = case(&vacuum(1, "limiter = { method = \"barth_jespersen\" }"));

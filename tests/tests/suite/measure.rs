@@ -419,6 +419,10 @@ fn mistakes_are_explained() {
             "unknown component of euler `mach`",
         ),
         ("measure.forces.a = { boundaries = [\"left\"], momentum = [\"rho\"] }", "`momentum` is to have 2 components"),
+        (
+            "measure.forces.a = { boundaries = [\"left\"], momentum = [\"rho_v1\", \"rho_v1\"] }",
+            "`momentum` has a component twice",
+        ),
         ("measure.forces.a = { boundaries = [\"left\"], direction = [1, 0] }", "give a `reference`, too"),
         ("measure.forces.a = { boundaries = [\"left\"], reference.density = 1 }", "lacks `velocity`"),
         (
@@ -437,6 +441,8 @@ fn mistakes_are_explained() {
             "measure.lines.a = { from = [0, 0], to = [1, 1], points = 1 }",
             "`points` is to be a whole number of at least 2",
         ),
+        ("measure.lines.a = { from = [1, 1], to = [1, 1], points = 3 }", "give the line another end"),
+        ("measure.mean = { from = 1 }", "averages begin at 1.0, when the run has ended: `time.final` is 1.0"),
         (
             "measure.planes.a = { corner = [0, 0], edges = [[1, 2], [2, 4]], points = [2, 2] }",
             "`edges` are to have two directions",
@@ -549,6 +555,101 @@ fn walls_have_the_exact_traction_between_plates() {
             assert_close(rows["cf"][i], 2.0 * rows["friction_x"][i] * -rows["normal_y"][i], "coefficient of friction");
             let pressure = rows["pressure"][i];
             assert!((rows["cp"][i] - 2.0 * (pressure - 70.0)).abs() < 1e-4, "{shape}: {} of {pressure}", rows["cp"][i]);
+        }
+    }
+}
+
+/// Heat that comes and goes at a wall (G. G. Stokes, Trans. Camb. Philos. Soc. 9 (1851) 8, for a plate that oscillates): u = 1 - x +
+/// e^(-kx) cos(ωt - kx) with k² = ω / 2ν has over a period the mean 1 - x and the fluctuation e^(-kx) / √2, wherever it is measured, and
+/// as much flows through the wall as its slope says.
+#[test]
+fn an_oscillating_layer_has_its_mean_its_fluctuation_and_its_flux() {
+    let (nu, height) = (0.3_f64, 0.5);
+    let k = (std::f64::consts::PI / nu).sqrt();
+    let text = format!(
+        r#"
+        law = "advection_diffusion"
+        order = 4
+        mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, {height}], cells = [5, 2] }}
+        parameters = {{ v1 = 0, v2 = 0, nu = {nu} }}
+        states.layer.u = "1 - x + exp(-{k}*x) * cos(2*pi*t - {k}*x)"
+        boundaries = {{ left.state = "layer", right.state = "layer", bottom = "insulated", top = "insulated" }}
+        initial.state = "layer"
+        exact.state = "layer"
+        time = {{ final = 1, integrator = "carpenter_kennedy" }}
+        [measure]
+        every = 1.0
+        mean.fields = ["u"]
+        lines.a = {{ from = [0.0, 0.2], to = [1.0, 0.4], points = 11 }}
+        walls.a = {{ boundaries = ["bottom"], fields = ["u"] }}
+        planes.a = {{ corner = [0.0, 0.1], edges = [[1.0, 0.0], [0.0, 0.3]], points = [6, 3], fields = ["u"] }}
+        fluxes.a.boundaries = ["left"]"#
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let (case, out) = (folder.path().join("case.toml"), folder.path().join("out"));
+    std::fs::write(&case, text).unwrap();
+    run(&case, &out, &[]).unwrap();
+    let close = |found: f64, expected: f64, what: &str| {
+        assert!((found - expected).abs() < 1e-4, "{what}: {found}, expected {expected}");
+    };
+    for file in ["line_a.csv", "wall_a.csv", "plane_a.csv"] {
+        let rows = columns(&out.join(file));
+        let at_end: Vec<usize> = (0..rows["x"].len()).filter(|&i| rows["time"][i] == 1.0).collect();
+        assert!(at_end.len() > 10, "{file}");
+        for i in at_end {
+            let x = rows["x"][i];
+            close(rows["u"][i], 1.0 - x + (-k * x).exp() * (k * x).cos(), file);
+            close(rows["u_mean"][i], 1.0 - x, file);
+            close(rows["u_rms"][i], (-k * x).exp() / 2.0_f64.sqrt(), file);
+        }
+    }
+    let leaves = columns(&out.join("flux_a.csv"))["u"].last().copied().unwrap();
+    let expected = -nu * (1.0 + k) * height;
+    assert!((leaves / expected - 1.0).abs() < 1e-3, "{leaves}, expected {expected}");
+}
+
+/// Of a gas between two cylinders whose outer one turns with the velocity V, v = A r + B / r whatever its density is. So it turns the inner
+/// one with the torque 4π μ V r₁² r₂ / (r₂² - r₁²) and holds the outer one back with the same, about any point, for the whole force is none
+/// (H. Schlichting & K. Gersten, Boundary-Layer Theory, section 5.2.3).
+#[test]
+fn friction_between_cylinders_has_the_exact_torque() {
+    let (mu, speed, radii) = (0.05_f64, 0.1, [1.0_f64, 2.0]);
+    let torque = 4.0 * std::f64::consts::PI * mu * speed * radii[1] / 3.0;
+    for elements in ["triangles", "quadrilaterals"] {
+        let found = [32, 64].map(|around| {
+            let text = format!(
+                r#"
+                law = "navier_stokes"
+                order = 2
+                parameters = {{ mu = {mu}, wall_temperature = 1 }}
+                mesh = {{ generator = "cylinder", elements = "{elements}", radii = [1, 2], cells = [{}, {around}], degree = 3 }}
+                formulas.turning = "{speed} * 2/3 * (1 - 1 / (x^2 + y^2))"
+                states.flow = {{ rho = 1, v1 = "-turning * y", v2 = "turning * x", p = 1 }}
+                boundaries = {{ inner = "isothermal_wall", outer.state = "flow" }}
+                initial.state = "flow"
+                flux.numerical = "hllc"
+                time.final = 1
+                measure.forces.both.boundaries = ["inner", "outer"]"#,
+                around / 8
+            );
+            let solver = solver(&tests::case(&text));
+            [("inner", torque), ("outer", -torque)].map(|(name, expected)| {
+                let of = |centre| {
+                    let faces = solver.faces(&[name.to_owned()], centre).unwrap();
+                    let friction = solver.flux_through(&faces).unwrap().viscous.unwrap();
+                    assert!(friction.components[1].abs().max(friction.components[2].abs()) < 1e-10 * torque);
+                    friction.moments[0][2] - friction.moments[1][1]
+                };
+                let (about_centre, elsewhere) = (of([0.0; 2]), of([3.0, -2.0]));
+                assert_close(elsewhere, about_centre, name);
+                (about_centre / expected - 1.0).abs()
+            })
+        });
+        println!("{elements}: {found:.2?}");
+        for wall in 0..2 {
+            let (coarse, fine) = (found[0][wall], found[1][wall]);
+            // The slope of a polynomial of degree 2 has the order 2.
+            assert!(fine < 2.5e-3 && (coarse / fine).log2() > 1.6, "{elements}, wall {wall}: {coarse:e}, {fine:e}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use dg_runtime::case::Case;
 use dg_runtime::device::Choice;
 use dg_runtime::law::Shape;
-use dg_runtime::solver::{Integrator, LegendreStages, Setup, Solver, ViscousScheme};
+use dg_runtime::solver::{Diffusion, Integrator, LegendreStages, Setup, Solver, ViscousScheme};
 use tests::{case, example, solution, solver};
 
 use super::stability::{PARALLELOGRAMS, TRIANGLES, growth, lattice};
@@ -205,6 +205,44 @@ fn steps_of_rkl2_are_stable_whatever_bounds_them() {
         }
     }
 }
+
+/// What bounds steps is said to be diffusion where that is so, and waves elsewhere.
+#[test]
+fn diffusion_that_bounds_steps_is_named() {
+    let of = |parameters: &str| {
+        let boundaries = r#"left = "cold", right = "cold", bottom = "insulated", top = "insulated""#;
+        let rest = format!("parameters = {{ {parameters} }}\ninitial.function = \"wave\"\ntime.final = 1");
+        diffusion(2, "cells = [4, 4]", boundaries, &rest)
+    };
+    let limit = |parameters| solver(&of(parameters)).step_limit().unwrap();
+    assert_eq!(
+        limit("v1 = 0, v2 = 0, nu = 0.3").diffusion,
+        Some(Diffusion { diffusivity: 0.3, shortening: f64::INFINITY })
+    );
+    assert_eq!(limit("v1 = 1, v2 = 0, nu = 1e-3").diffusion, None);
+    let both = limit("v1 = 1, v2 = 0, nu = 0.3").diffusion.unwrap();
+    assert!(both.diffusivity == 0.3 && (2.0..1e3).contains(&both.shortening), "{both:?}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("case.toml");
+    std::fs::write(&path, HEAT_OF_ANY_SIZE).unwrap();
+    let arguments =
+        ["rankine", "run", path.to_str().unwrap(), "--device", "cpu", "--out", folder.path().to_str().unwrap()];
+    let message =
+        dg_runtime::cli::run(&arguments.map(std::ffi::OsString::from), equations::LAWS).unwrap_err().to_string();
+    assert!(message.contains("such steps follow from diffusion in element"), "{message}");
+    assert!(message.contains("the diffusivity is 1.000e20"), "{message}");
+}
+
+/// A case whose diffusivity is far beyond what steps can follow.
+const HEAT_OF_ANY_SIZE: &str = r#"
+law = "advection_diffusion"
+order = 1
+parameters = { v1 = 0, v2 = 0, nu = 1e20 }
+mesh = { generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [2, 2] }
+boundaries = { left = "cold", right = "cold", bottom = "insulated", top = "insulated" }
+initial.function = "wave"
+time.final = 1
+"#;
 
 /// The integrals of a gas with viscosity and conduction in a periodic square.
 #[test]

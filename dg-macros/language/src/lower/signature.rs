@@ -312,7 +312,13 @@ fn arguments(scope: &Scope<'_>, function: &Function<'_>, signature: &Signature<'
     if let Some(missing) = needs.iter().find(|ty| count(&taken, ty) < count(needs, ty)) {
         let (number, shown) = (count(needs, missing), display(scope, missing));
         let what = if number == 1 { format!("a `{shown}`") } else { format!("{number} arguments of type `{shown}`") };
-        out.error(name, format!("`{name}` does not take {what}, on which {} depends", function.role.name()));
+        let remedy = match function.role {
+            Role::ViscousFlux => {
+                ": the gradient of the state, its derivatives along each axis. Add an argument of this type"
+            }
+            _ => "",
+        };
+        out.error(name, format!("`{name}` does not take {what}, on which {} depends{remedy}", function.role.name()));
     }
 }
 
@@ -343,7 +349,16 @@ fn result(scope: &Scope<'_>, function: &Function<'_>, signature: &Signature<'_>,
             scope.state.name
         ),
         Role::Flux | Role::ViscousFlux => {
-            format!("`{name}` gives one state for each of {} directions, `{wanted_shown}`; found `{found}`", scope.dim)
+            let remedy = match function.role {
+                Role::ViscousFlux => {
+                    ". Where it is the same in all directions, `gradient.map(|slope| …)` gives them all"
+                }
+                _ => "",
+            };
+            format!(
+                "`{name}` gives one state for each of {} directions, `{wanted_shown}`; found `{found}`{remedy}",
+                scope.dim
+            )
         }
         Role::WaveSpeed => format!(
             "{} gives `f64`, a bound on the speeds of all waves, or `[f64; 2]`, bounds on the slowest and the fastest; found `{found}`",

@@ -64,6 +64,8 @@ impl Sign {
 
 pub(super) const TITLE: usize = 24;
 const TOP: usize = 78;
+/// More panels beside each other would be too small on a screen.
+const MOST_IN_A_ROW: usize = 4;
 const MARGIN: usize = 30;
 /// The legend's distance from the panels, the height of one of its lines, and about the width of a character there.
 const GAP: usize = 24;
@@ -93,15 +95,26 @@ impl Panels {
         longest.map_or(0, |characters| 3 * GAP + characters * CHARACTER)
     }
 
-    fn left(&self, panel: usize) -> usize {
-        BESIDE + panel * (self.panel_size[0] + BESIDE + MARGIN)
+    /// Rows and columns of panels: as few rows as there is room for.
+    fn grid(&self) -> [usize; 2] {
+        let rows = self.panels.len().div_ceil(MOST_IN_A_ROW).max(1);
+        [rows, self.panels.len().div_ceil(rows)]
+    }
+
+    fn left(&self, column: usize) -> usize {
+        BESIDE + column * (self.panel_size[0] + BESIDE + MARGIN)
+    }
+
+    fn top(&self, row: usize) -> usize {
+        TOP + row * (self.panel_size[1] + BELOW + MARGIN / 2)
     }
 }
 
 impl Drawing for Panels {
     fn size(&self) -> [usize; 2] {
-        let below = TOP + self.panel_size[1] + BELOW + MARGIN / 2;
-        [self.left(self.panels.len()) - BESIDE + self.legend(), below.max(TOP + LINE * (self.explained().len() + 1))]
+        let [rows, columns] = self.grid();
+        let legend = TOP + LINE * (self.explained().len() + 1);
+        [self.left(columns) - BESIDE + self.legend(), self.top(rows).max(legend)]
     }
 
     fn facts(&self) -> String {
@@ -110,10 +123,12 @@ impl Drawing for Panels {
 
     fn draw<DB: DrawingBackend>(&self, area: &Area<'_, DB>, pen: Pen) -> Drawn<DB> {
         title(area, pen, [self.left(0), self.size()[0] - MARGIN / 2], [&self.title, &self.about])?;
+        let [_, columns] = self.grid();
         for (index, panel) in self.panels.iter().enumerate() {
-            panel.draw(area, pen, [[self.left(index), TOP], self.panel_size])?;
+            let place = [self.left(index % columns), self.top(index / columns)];
+            panel.draw(area, pen, [place, self.panel_size])?;
         }
-        let left = (self.left(self.panels.len()) - BESIDE - MARGIN + GAP) as f64;
+        let left = (self.left(columns) - BESIDE - MARGIN + GAP) as f64;
         for (index, curve) in self.explained().into_iter().enumerate() {
             let y = (TOP + LINE * index + LINE / 2) as f64;
             let place = [left, y];
