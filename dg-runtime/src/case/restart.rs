@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
-use rstar::{AABB, PointDistance, RTree, RTreeObject};
+use rstar::RTree;
 
 use super::{Case, Initial};
 use crate::io;
@@ -12,7 +12,7 @@ use crate::io::checkpoint::{self, Checkpoint, Coefficients};
 use crate::io::grid::{self, Grid};
 use crate::law::Unit;
 use crate::law::reference::basis::values;
-use crate::mesh::{Cells, Mesh, Section, depth};
+use crate::mesh::{Boxed, Cells, Mesh, Section, boxes, depth};
 use crate::notice::inform;
 use crate::solver::{self, Solver};
 
@@ -187,7 +187,7 @@ fn resized(
 
 /// Piecewise polynomials, as a function of position.
 struct State {
-    tree: RTree<Cell>,
+    tree: RTree<Boxed>,
     cells: Cells,
     /// The degree in elements without one of their own.
     order: usize,
@@ -196,12 +196,6 @@ struct State {
     starts: Vec<usize>,
     /// `[component][basis function]` of one element behind the other.
     coefficients: Vec<f64>,
-}
-
-/// An element and a box around it.
-struct Cell {
-    element: usize,
-    envelope: AABB<[f64; 2]>,
 }
 
 /// A point belongs to the nearest element even if it is outside by less than this fraction of it: sides of different meshes cut off
@@ -225,14 +219,14 @@ impl State {
         if starts[count] != coefficients.len() {
             return None;
         }
-        let tree = (0..count).into_par_iter().map(|element| Cell::new(&cells, element)).collect();
-        Some(Self { tree: RTree::bulk_load(tree), cells, order, components, starts, coefficients })
+        let tree = boxes(&cells.elements, |element| cells.map_of(element), 1.0);
+        Some(Self { tree, cells, order, components, starts, coefficients })
     }
 
     /// The state at a position; `false` if that is outside of the mesh, with the state of the nearest element.
     fn value(&self, position: &[f64], value: &mut [f64]) -> bool {
         let point = [position[0], position[1]];
-        let place = |cell: &Cell| {
+        let place = |cell: &Boxed| {
             let reference = self.cells.map_of(cell.element).reference(&point)?;
             Some((depth(self.cells.elements.shape(cell.element), &reference), cell.element, reference))
         };
@@ -248,31 +242,5 @@ impl State {
             *value = modes.iter().zip(&phi).map(|(mode, phi)| mode * phi).sum();
         }
         depth >= -BESIDE
-    }
-}
-
-impl Cell {
-    /// A box around the nodes of the element's map; curved sides may leave it, by little.
-    fn new(cells: &Cells, element: usize) -> Self {
-        let map = cells.map_of(element);
-        let nodes = cells.elements.shape(element).lattice(map.degree()).into_iter();
-        let at = |node: [usize; 2]| map.position(node.map(|i| i as f64 / map.degree() as f64));
-        let positions: Vec<[f64; 2]> = nodes.map(at).collect();
-        Self { element, envelope: AABB::from_points(&positions) }
-    }
-}
-
-impl RTreeObject for Cell {
-    type Envelope = AABB<[f64; 2]>;
-
-    fn envelope(&self) -> Self::Envelope {
-        self.envelope
-    }
-}
-
-/// The distance to the box around the element.
-impl PointDistance for Cell {
-    fn distance_2(&self, point: &[f64; 2]) -> f64 {
-        self.envelope.distance_2(point)
     }
 }

@@ -1,12 +1,61 @@
 //! The element at a position.
 
 use rayon::prelude::*;
+use rstar::{AABB, PointDistance, RTree, RTreeObject};
 
-use super::{MAX_DIM, Mesh};
+use super::{ElementMap, Elements, MAX_DIM, Mesh};
 use crate::law::Shape;
 
 /// A position is in an element if it is outside by at most this share of it: by rounding.
 const ROUNDING: f64 = 1e-12;
+
+/// Up to so many positions are looked for in every element, which takes less time than a tree of all elements.
+const FEW: usize = 16;
+
+/// How much larger than the box around its nodes the box around a curved element may be: the largest Lebesgue constant of the nodes, which is
+/// 4.88, of quadrilaterals of degree 4.
+const CURVED: f64 = 5.0;
+
+/// An element and a box around it.
+pub(crate) struct Boxed {
+    pub(crate) element: usize,
+    envelope: AABB<[f64; 2]>,
+}
+
+impl Boxed {
+    /// The box around the nodes of the element's map, `growth` times as large. Curved sides may leave that around the nodes, by little.
+    fn new(shape: Shape, element: usize, map: &ElementMap, growth: f64) -> Self {
+        let nodes = shape.lattice(map.degree()).into_iter();
+        let at = |node: [usize; 2]| map.position(node.map(|i| i as f64 / map.degree() as f64));
+        let positions: Vec<[f64; 2]> = nodes.map(at).collect();
+        let around = AABB::from_points(&positions);
+        let (lower, upper) = (around.lower(), around.upper());
+        let corner =
+            |sign: f64| [0, 1].map(|d| 0.5 * (lower[d] + upper[d]) + sign * (0.5 * growth) * (upper[d] - lower[d]));
+        Self { element, envelope: AABB::from_corners(corner(-1.0), corner(1.0)) }
+    }
+}
+
+impl RTreeObject for Boxed {
+    type Envelope = AABB<[f64; 2]>;
+
+    fn envelope(&self) -> Self::Envelope {
+        self.envelope
+    }
+}
+
+/// The distance to the box.
+impl PointDistance for Boxed {
+    fn distance_2(&self, point: &[f64; 2]) -> f64 {
+        self.envelope.distance_2(point)
+    }
+}
+
+/// All elements in boxes, `growth` times as large as those around the nodes of their maps.
+pub(crate) fn boxes(elements: &Elements, map_of: impl Fn(usize) -> ElementMap + Sync, growth: f64) -> RTree<Boxed> {
+    let boxed = |element| Boxed::new(elements.shape(element), element, &map_of(element), growth);
+    RTree::bulk_load((0..elements.count()).into_par_iter().map(boxed).collect())
+}
 
 impl Mesh {
     /// The names of the groups of the element at a position; none outside of the mesh.
@@ -21,6 +70,22 @@ impl Mesh {
     /// outside of the mesh.
     pub fn locate(&self, position: &[f64]) -> Option<(usize, [f64; MAX_DIM])> {
         (0..self.element_count()).into_par_iter().find_map_first(|element| self.place_in(element, position))
+    }
+
+    /// The same for each of many positions.
+    pub fn locate_each(&self, positions: &[[f64; MAX_DIM]]) -> Vec<Option<(usize, [f64; MAX_DIM])>> {
+        if positions.len() <= FEW {
+            return positions.iter().map(|position| self.locate(&position[..self.dim])).collect();
+        }
+        let growth = if self.degree() > 1 { CURVED } else { 1.0 + 1e-9 };
+        let tree = boxes(&self.elements, |element| self.map_of(element), growth);
+        let locate = |position: &[f64; MAX_DIM]| {
+            let mut around: Vec<usize> =
+                tree.locate_all_at_point([position[0], position[1]]).map(|boxed| boxed.element).collect();
+            around.sort_unstable();
+            around.into_iter().find_map(|element| self.place_in(element, &position[..self.dim]))
+        };
+        positions.par_iter().map(locate).collect()
     }
 
     /// All elements at a position, in order: several on a face or at a vertex, none outside of the mesh.
@@ -49,7 +114,7 @@ pub(crate) fn depth(shape: Shape, reference: &[f64]) -> f64 {
 mod tests {
     use crate::law::Shape;
     use crate::mesh::Mesh;
-    use crate::mesh::generate::Rectangle;
+    use crate::mesh::generate::{Disc, Rectangle};
 
     #[test]
     fn every_point_of_the_mesh_is_found_and_none_outside() {
@@ -78,6 +143,31 @@ mod tests {
         }
         for outside in [[-0.001, 0.5], [0.5, 1.001], [2.0, 2.0]] {
             assert_eq!(mesh.locate(&outside), None);
+        }
+    }
+
+    #[test]
+    fn many_positions_are_found_where_each_is() {
+        let straight = Rectangle { jitter: 0.24, cells: [5, 4], ..Rectangle::default() };
+        let squares = Rectangle { shape: Shape::Quadrilateral, cells: [5, 4], ..Rectangle::default() };
+        let curved = Disc { shape: Shape::Quadrilateral, rings: 2, ..Disc::default() };
+        let curved = curved.mesh().unwrap().with_degree(4).unwrap();
+        for mesh in [straight.mesh().unwrap(), squares.mesh().unwrap(), curved] {
+            let [lower, upper] = mesh.bounds();
+            let count = 40;
+            let position = |i: usize| {
+                let share = [i % count, i / count].map(|i| 1.02 * i as f64 / (count - 1) as f64 - 0.01);
+                [0, 1].map(|d| lower[d] + share[d] * (upper[d] - lower[d]))
+            };
+            let mut positions: Vec<_> = (0..count * count).map(position).collect();
+            // On faces and at corners, too.
+            positions
+                .extend((0..mesh.element_count()).flat_map(|e| [[0.0, 0.0], [0.5, 0.0]].map(|x| mesh.position(e, &x))));
+            let found = mesh.locate_each(&positions);
+            assert!(found.iter().any(Option::is_some) && found.iter().any(Option::is_none));
+            for (position, found) in positions.iter().zip(found) {
+                assert_eq!(found, mesh.locate(position), "{position:?}");
+            }
         }
     }
 }

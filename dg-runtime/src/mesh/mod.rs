@@ -47,7 +47,7 @@ pub use elements::Elements;
 pub use error::MeshError;
 pub use geometry::Geometry;
 pub use groups::Groups;
-pub(crate) use locate::depth;
+pub(crate) use locate::{Boxed, boxes, depth};
 pub use map::ElementMap;
 pub use quality::{Extreme, Quality, Survey, shape_measure};
 pub use refine::check_size;

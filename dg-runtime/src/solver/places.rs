@@ -32,7 +32,20 @@ impl Place {
         position: [f64; MAX_DIM],
         what: impl Fn() -> String,
     ) -> Result<Self, Error> {
-        let place = mesh.locate(&position[..mesh.dim]);
+        Self::known(mesh, code, mesh.locate(&position[..mesh.dim]), position, what)
+    }
+
+    /// The place of a position that has been looked for.
+    ///
+    /// # Errors
+    /// [`Error::Outside`].
+    pub(super) fn known(
+        mesh: &Mesh,
+        code: &[SectionUnit],
+        place: Option<(usize, [f64; MAX_DIM])>,
+        position: [f64; MAX_DIM],
+        what: impl Fn() -> String,
+    ) -> Result<Self, Error> {
         place.map(|place| Self::new(mesh, code, place)).ok_or_else(|| outside(position, what))
     }
 

@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use dg_runtime::case::Case;
+use dg_runtime::cli::{Error, Report};
 use dg_runtime::device::{Choice, Device};
 use dg_runtime::law::{Function, Law, Role};
 use tests::{

@@ -30,11 +30,12 @@ impl Solver {
     /// # Errors
     /// [`Error::Outside`], and errors of the device.
     pub fn points(&self, positions: &[[f64; MAX_DIM]], what: impl Fn(usize) -> String) -> Result<Points, Error> {
-        let code = self.scheme().code();
-        let place = |(i, position): (usize, &[f64; MAX_DIM])| {
-            Place::find(self.mesh(), &code, *position, || what(i)).map(|place| (place, *position))
+        let (mesh, code) = (self.mesh(), self.scheme().code());
+        let places = mesh.locate_each(positions);
+        let place = |(i, (place, position)): (usize, (_, &[f64; MAX_DIM]))| {
+            Place::known(mesh, &code, place, *position, || what(i)).map(|place| (place, *position))
         };
-        self.placed(&positions.iter().enumerate().map(place).collect::<Result<Vec<_>, _>>()?)
+        self.placed(&places.into_iter().zip(positions).enumerate().map(place).collect::<Result<Vec<_>, _>>()?)
     }
 
     /// The same for points of known elements, with their reference coordinates.
