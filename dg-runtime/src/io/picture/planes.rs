@@ -40,7 +40,7 @@ pub fn write(path: &Path, title: &str, files: &[&Path], field: Option<&str>) -> 
         column("x")[shown.clone()].iter().zip(&column("y")[shown.clone()]).map(|(x, y)| [*x, *y]).collect();
     let values = &column(field)[shown];
     let row = row_of(&points);
-    if row < 2 || points.len() % row != 0 || points.len() < 2 * row {
+    if row < 2 || !points.len().is_multiple_of(row) || points.len() < 2 * row {
         return Err(Error::content(file, "its rows are not the points of a plane, row by row"));
     }
     // A cell between four points each.
