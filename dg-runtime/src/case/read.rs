@@ -212,31 +212,32 @@ fn mesh(path: &Path, root: &Section<'_>, periodic: &[(String, String)]) -> Resul
     let section =
         root.section("mesh")?.ok_or_else(|| root.mistake("the case file lacks [mesh], with a generator or a file"))?;
     let common = ["file", "generator", "refine", "curves", "degree"];
-    let (origin, keys): (_, &[&str]) = match (section.get("file"), section.get("generator")) {
-        (Some(file), None) => (MeshOrigin::File(beside(path, file.text()?)), &[]),
+    let names = GENERATORS.map(|(name, _)| name);
+    let origin = match (section.get("file"), section.get("generator")) {
+        (Some(file), None) => {
+            if let Some(elements) = section.get("elements") {
+                return Err(
+                    elements.name_mistake("the `file` says which shape its elements have; leave `elements` out")
+                );
+            }
+            section.allow(&common)?;
+            MeshOrigin::File(beside(path, file.text()?))
+        }
         (None, Some(generator)) => {
-            let names = GENERATORS.map(|(name, _)| name);
             let (name, keys) = GENERATORS[generator.choice("generator", &names)?];
             section.allow(&[&common, keys].concat())?;
-            (generate(name, &section)?, keys)
+            generate(name, &section)?
         }
         (Some(_), Some(generator)) => {
             return Err(generator.name_mistake("[mesh] has both a file and a generator; keep one of them"));
         }
         (None, None) => {
             let of_any: BTreeSet<&str> =
-                common.into_iter().chain(GENERATORS.iter().flat_map(|(_, keys)| *keys).copied()).collect();
+                GENERATORS.iter().flat_map(|(_, keys)| *keys).chain(&common).copied().collect();
             section.allow(&of_any.into_iter().collect::<Vec<_>>())?;
-            let names = GENERATORS.map(|(name, _)| name).join(", ");
-            return Err(section.mistake(format!("[mesh] needs a `file` or a `generator`: {names}")));
+            return Err(section.mistake(format!("[mesh] needs a `file` or a `generator`: {}", names.join(", "))));
         }
     };
-    if let Some(elements) = section.get("elements").filter(|_| !keys.contains(&"elements")) {
-        return Err(elements.name_mistake("the `file` says which shape its elements have; leave `elements` out"));
-    }
-    if keys.is_empty() {
-        section.allow(&common)?;
-    }
 
     let mut curves = BTreeMap::new();
     for value in section.section("curves")?.iter().flat_map(Section::entries) {

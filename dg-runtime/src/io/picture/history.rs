@@ -26,7 +26,7 @@ pub fn write(path: &Path, title: &str, history: &Path) -> Result<(), Error> {
     if let Some(missing) = COLUMNS.iter().find(|name| columns.iter().all(|(known, _)| known != *name)) {
         let reason = format!(
             "it has no column `{missing}`, so that it is no history; what else can be drawn is known by its file's name, as a run \
-             writes it: `receiver_`, `forces_`, `flux_`, `region_`, `line_` or `wall_` before the rest"
+             writes it: `receiver_`, `forces_`, `flux_`, `region_`, `line_`, `wall_` or `plane_` before the rest"
         );
         return Err(Error::content(history, reason));
     }
