@@ -503,6 +503,7 @@ fn role(law: &ir::Law, function: &ir::Function) -> TokenStream {
             let components = impermeable.iter().map(|(component, _)| component);
             quote!(Boundary { impermeable: &[#(#components),*] })
         }
+        ir::Role::BoundaryFlux { of: (boundary, _) } => quote!(BoundaryFlux { of: #boundary }),
         ir::Role::NumericalFlux(_) => quote!(NumericalFlux),
         ir::Role::Nonconservative => quote!(Nonconservative),
         ir::Role::Jump => quote!(Jump),

@@ -26,6 +26,9 @@ pub mod advection_diffusion {
         #[default(0.1)]
         #[range(0.0..)]
         pub nu: f64,
+        /// What enters through a heated wall, per length and time.
+        #[default(1.0)]
+        pub heat: f64,
     }
 
     /// What is carried.
@@ -61,6 +64,18 @@ pub mod advection_diffusion {
     #[boundary]
     pub fn cold(u: State) -> State {
         -u
+    }
+
+    /// A wall through which `heat` enters, along the flow.
+    #[boundary]
+    pub fn heated(u: State) -> State {
+        u
+    }
+
+    /// What enters there.
+    #[boundary_flux(heated)]
+    pub fn heating(flow: Flow) -> State {
+        State { u: flow.heat }
     }
 
     /// A wave of length 1 along both axes, which is carried and decays.

@@ -57,6 +57,9 @@ pub mod navier_stokes {
         #[default(0.8)]
         #[range((Excluded(0.0), Unbounded))]
         pub wall_temperature: f64,
+        /// Heat that enters through a heated wall, per length and time.
+        #[default(0.01)]
+        pub wall_heat: f64,
         /// Temperature of a moving plate.
         #[default(0.85)]
         #[range((Excluded(0.0), Unbounded))]
@@ -235,6 +238,18 @@ pub mod navier_stokes {
     #[boundary(impermeable = rho)]
     pub fn adiabatic_wall(u: State) -> State {
         State { m: u.m.map(|m| -m), ..u }
+    }
+
+    /// A wall at rest that the gas sticks to, and which heats it by `wall_heat`.
+    #[boundary(impermeable = rho)]
+    pub fn heated_wall(u: State) -> State {
+        adiabatic_wall(u)
+    }
+
+    /// Conduction from it.
+    #[boundary_flux(heated_wall)]
+    pub fn heating(gas: Gas) -> State {
+        State { rho: 0.0, m: [0.0; DIM], rho_e: gas.wall_heat }
     }
 
     /// A wall at rest that the gas sticks to, of `wall_temperature`.

@@ -24,7 +24,8 @@ DEVICE State ghost_state(ints condition, State u, Normal n, Point x, real time)
  * with D = dw/du, D mirrored + (1 - D^2) inner ones, so that components with D = -1, given by their mean, keep their slope along the
  * normal, and those with D = 1 have none. The image is one in the plane of the boundary or, where law_boundary_sign_NAME is -1, in a
  * point, which turns slopes along the boundary round, too. Otherwise they are the inner slopes. BOUNDARY_MIRRORS(X) lists those
- * conditions. */
+ * conditions. BOUNDARY_FLUXES(X) lists those that impose a viscous flux: the flux of the mirror image cancels that of the inner side, whose half
+ * the numerical flux takes, and behind them are slopes along the normal that make up for twice the imposed one. */
 DEVICE Side ghost_side(ints condition, const Side *u, Normal normal, Point x, real time)
 {
     Side ghost = *u;
@@ -59,6 +60,26 @@ DEVICE Side ghost_side(ints condition, const Side *u, Normal normal, Point x, re
     }
     BOUNDARY_MIRRORS(MIRROR)
 #undef MIRROR
+#define IMPOSE(number, name)                                                                                           \
+    {                                                                                                                  \
+        const mask here = mask_of(condition == (number));                                                              \
+        if (any(here)) {                                                                                               \
+            real n[DIM], slope[COMPONENTS], flux[COMPONENTS];                                                          \
+            law_normal_components(n, normal);                                                                          \
+            law_components(flux, law_boundary_flux_##name(u->state, normal, x, time));                                 \
+            for (int c = 0; c < COMPONENTS; ++c) {                                                                     \
+                flux[c] *= R(2.0);                                                                                     \
+            }                                                                                                          \
+            slope_of_flux(slope, ghost.state, normal, flux);                                                           \
+            for (int d = 0; d < DIM; ++d) {                                                                            \
+                for (int c = 0; c < COMPONENTS; ++c) {                                                                 \
+                    ghost.slope[d][c] += select(here, n[d] * slope[c], splat(R(0.0)));                                 \
+                }                                                                                                      \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+    BOUNDARY_FLUXES(IMPOSE)
+#undef IMPOSE
     return ghost;
 }
 #endif

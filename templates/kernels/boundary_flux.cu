@@ -7,6 +7,7 @@
 #define FLUX_NUMBERS ((1 + DIM) * COMPONENTS)
 #ifdef VISCOUS
 #define FLUX_PARTS 2
+#define FLUX_PENALTIES (2 + LIFTING_NUMBERS)
 #define STATE_OF(side) (side).state
 #else
 #define FLUX_PARTS 1
@@ -23,7 +24,7 @@ typedef struct {
                                     * moments */
     const scalar *flux_slopes;     /* in, optional: [FACE_POINTS][DIM][BASIS] per element; of every face: at its points the
                                     * derivatives of the basis functions by x_d; read where there is a viscous flux, as the next */
-    const scalar *flux_penalties;  /* in, optional: [2] per element; of every face: penalty and share, see VISCOUS_FACE */
+    const scalar *flux_penalties;  /* in, optional: [2] per element; of every face: penalty and share, and its lifting, see VISCOUS_FACE */
     const int *conditions;         /* in: [1] per boundary face */
     const scalar *boundary_points; /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
     scalar *fluxes;                /* out: [numbers]; columns [COMPONENTS] the flux of every component, [DIM][COMPONENTS] its first
@@ -39,7 +40,7 @@ typedef struct {
 DEVICE void jumps_at_face(real jumps[FACE_POINTS][COMPONENTS], const BoundaryFluxArguments *a, long long e)
 {
     const ints element = load_ints(a->flux_elements + at(e, 0, 1)), face = load_ints(a->flux_faces + at(e, 0, 1));
-    const real share = load(a->flux_penalties + at(e, 1, 2));
+    const real share = load(a->flux_penalties + at(e, 1, FLUX_PENALTIES));
     UNROLL
     for (int k = 0; k < FACE_POINTS; ++k) {
         real phi[BASIS];
@@ -88,15 +89,15 @@ DEVICE void flux_at_face_point(real flux[FLUX_PARTS][COMPONENTS], real point[FLU
 #ifdef LIFTED_PENALTY
     real jumps[FACE_POINTS][COMPONENTS];
     jumps_at_face(jumps, a, e);
-    lift_jump(penalised, jumps, k);
+    lift_jump(penalised, jumps, a->flux_penalties + at(e, 2, FLUX_PENALTIES), BLOCK, k);
 #else
-    find_jump(penalised, inside, outside, load(a->flux_penalties + at(e, 1, 2)));
+    find_jump(penalised, inside, outside, load(a->flux_penalties + at(e, 1, FLUX_PENALTIES)));
 #endif
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         flux[1][c] = splat(R(0.0));
     }
-    subtract_viscous_flux(flux[1], &inner, &outer, point, penalised, load(a->flux_penalties + at(e, 0, 2)), splat(R(0.5)));
+    subtract_viscous_flux(flux[1], &inner, &outer, point, penalised, load(a->flux_penalties + at(e, 0, FLUX_PENALTIES)), splat(R(0.5)));
 #endif
 #ifdef NONCONSERVATIVE
     real product[COMPONENTS];

@@ -134,7 +134,7 @@ DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *bounds
 #endif
 #ifdef LIFTED_PENALTY
     real penalised[COMPONENTS];
-    lift_jump(penalised, jumps, k);
+    lift_jump(penalised, jumps, viscous_face + FACE_LIFTING * faces->faces, faces->faces, k);
 #else
     const real *const penalised = jump;
 #endif

@@ -44,6 +44,36 @@ DEVICE void evaluate_slopes(real slope[DIM][COMPONENTS], const real u[FIELDS][BA
     }
 }
 
+/* The slopes of all components along n whose viscous flux along n is `flux`: the solution of a system with the matrix of the viscous flux in
+ * direction n, whose blocks have positive minors. Components that do not diffuse have none.     in: u, n, flux     out: slope */
+DEVICE void slope_of_flux(real slope[COMPONENTS], State u, Normal n, const real flux[COMPONENTS])
+{
+    real a[COMPONENTS][COMPONENTS];
+    law_diffusion(a, u, n);
+    for (int c = 0; c < COMPONENTS; ++c) {
+        slope[c] = flux[c];
+    }
+    for (int k = 0; k < COMPONENTS; ++k) {
+        const mask diffuses = a[k][k] > R(0.0);
+        const real inverse = select(diffuses, real_reciprocal(select(diffuses, a[k][k], splat(R(1.0)))), splat(R(0.0)));
+        slope[k] *= inverse;
+        for (int j = k + 1; j < COMPONENTS; ++j) {
+            a[k][j] *= inverse;
+        }
+        for (int i = k + 1; i < COMPONENTS; ++i) {
+            slope[i] -= a[i][k] * slope[k];
+            for (int j = k + 1; j < COMPONENTS; ++j) {
+                a[i][j] -= a[i][k] * a[k][j];
+            }
+        }
+    }
+    for (int k = COMPONENTS - 1; k >= 0; --k) {
+        for (int j = k + 1; j < COMPONENTS; ++j) {
+            slope[k] -= a[k][j] * slope[j];
+        }
+    }
+}
+
 /* The flux of a jump at a face, whose gradient is the jump along the normal.     in: state, jump, n     out: of_jump */
 DEVICE void flux_of_jump(real of_jump[DIM][COMPONENTS], State state, const real jump[COMPONENTS], const real n[DIM])
 {
@@ -58,13 +88,19 @@ DEVICE void flux_of_jump(real of_jump[DIM][COMPONENTS], State state, const real 
     law_viscous_flux(of_jump, state, slope);
 }
 
-/* A face has so many numbers: penalty, 1 over a length; share of a jump, 2 where the outer state is the value on the face, else 1; and of
- * CDG the weight of the first side, see WEIGHT. */
+/* A face has so many numbers: penalty, 1 over a length; share of a jump, 2 where the outer state is the value on the face, else 1; of CDG the
+ * weight of the first side, see WEIGHT; and where KEPT_LIFTINGS how it lifts jumps, [FACE_POINTS][FACE_POINTS] with the penalty. */
 #ifdef ONE_SIDED
-#define VISCOUS_FACE 3
+#define FACE_LIFTING 3
 #else
-#define VISCOUS_FACE 2
+#define FACE_LIFTING 2
 #endif
+#ifdef KEPT_LIFTINGS
+#define LIFTING_NUMBERS (FACE_POINTS * FACE_POINTS)
+#else
+#define LIFTING_NUMBERS 0
+#endif
+#define VISCOUS_FACE (FACE_LIFTING + LIFTING_NUMBERS)
 /* The weight of a side in the viscous flux of a face, and in the lifting of its jump: a half; of CDG `of_first`, 1 or 0, and the rest. */
 #ifdef ONE_SIDED
 #define WEIGHT(side, of_first) ((side) == 0 ? (of_first) : R(1.0) - (of_first))
@@ -85,16 +121,25 @@ DEVICE void find_jump(real jump[COMPONENTS], State minus, State plus, real share
 }
 
 #ifdef LIFTED_PENALTY
-/* What the penalty takes for the jump at point k of a face: the normal part of the lifting of the face's own jump, times |K| / |f|.
- *     in: jumps, at all points of the face     out: penalised */
-DEVICE void lift_jump(real penalised[COMPONENTS], const real jumps[FACE_POINTS][COMPONENTS], int k)
+/* What the penalty takes for the jump at point k of a face: the normal part of the lifting of the face's own jump, times |K| / |f| unless
+ * it is kept with the face.
+ *     in: jumps, at all points of the face; kept, the first number of the face's lifting, each `stride` after the last     out: penalised */
+DEVICE void lift_jump(real penalised[COMPONENTS], const real jumps[FACE_POINTS][COMPONENTS], const scalar *kept, long long stride, int k)
 {
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
-        penalised[c] = lifting_at_face[k][0] * jumps[0][c];
+        penalised[c] = splat(R(0.0));
+    }
+    UNROLL
+    for (int i = 0; i < FACE_POINTS; ++i) {
+#ifdef KEPT_LIFTINGS
+        const real lifting = load(kept + (k * FACE_POINTS + i) * stride);
+#else
+        const scalar lifting = lifting_at_face[k][i];
+#endif
         UNROLL
-        for (int i = 1; i < FACE_POINTS; ++i) {
-            penalised[c] += lifting_at_face[k][i] * jumps[i][c];
+        for (int c = 0; c < COMPONENTS; ++c) {
+            penalised[c] += lifting * jumps[i][c];
         }
     }
 }

@@ -82,7 +82,7 @@ impl Group {
             Role::Exact { manufactured: false } => Self::Exact,
             Role::Boundary { impermeable } if !impermeable.is_empty() => Self::ImpermeableBoundary,
             Role::Admissible => Self::Admissible,
-            Role::Boundary { .. } => Self::Boundary,
+            Role::Boundary { .. } | Role::BoundaryFlux { .. } => Self::Boundary,
             Role::Source => Self::Source,
             Role::Exact { manufactured: true }
             | Role::ManufacturedSource { .. }

@@ -165,6 +165,8 @@ pub enum Role {
     MinimumPrinciple,
     /// `#[boundary]`, with the components that have no flux through it.
     Boundary(Vec<Ident>),
+    /// `#[boundary_flux]`, with the name of its boundary.
+    BoundaryFlux(Ident),
     /// `#[numerical_flux]`, with what it claims.
     NumericalFlux(Claims),
     /// `#[nonconservative]`.
@@ -201,6 +203,7 @@ impl Role {
             Self::WaveSpeed => "`#[wave_speed]`",
             Self::MinimumPrinciple => "`#[minimum_principle]`",
             Self::Boundary(_) => "`#[boundary]`",
+            Self::BoundaryFlux(_) => "`#[boundary_flux]`",
             Self::NumericalFlux(_) => "`#[numerical_flux]`",
             Self::Nonconservative => "`#[nonconservative]`",
             Self::Jump => "`#[jump]`",

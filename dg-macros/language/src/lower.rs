@@ -61,6 +61,7 @@ pub fn lower(block: &Block<'_>, options: &Options, out: &mut Diagnostics) -> Opt
     let (state, parameters, medium) = (state?, parameters?, medium?);
     unique_roles(block, out);
     degrees_for_gradients(block, options, out);
+    boundary_fluxes(block, out);
     for field in block.medium.iter().flat_map(|medium| &medium.fields) {
         let numbers = medium.members().into_iter().find(|member| field.ident == member.name);
         let numbers = numbers.map_or(&[][..], |member| &medium.fields[member.fields]);
@@ -273,6 +274,27 @@ fn degrees_for_gradients(block: &Block<'_>, options: &Options, out: &mut Diagnos
     }
 }
 
+/// A viscous flux is imposed by a boundary of a law that has one, and by each once.
+fn boundary_fluxes(block: &Block<'_>, out: &mut Diagnostics) {
+    let is_viscous = block.functions.iter().any(|function| function.role == Role::ViscousFlux);
+    let boundaries = || block.functions.iter().filter(|function| matches!(function.role, Role::Boundary(_)));
+    let mut known: Vec<&syn::Ident> = Vec::new();
+    for function in &block.functions {
+        let Role::BoundaryFlux(boundary) = &function.role else { continue };
+        if !is_viscous {
+            let message = "`#[boundary_flux]` is a viscous flux, and the law has no `#[viscous_flux]`: leave it out";
+            out.error(&function.item.sig.ident, message);
+        } else if !boundaries().any(|function| function.item.sig.ident == *boundary) {
+            let names: Vec<String> = boundaries().map(|function| function.item.sig.ident.to_string()).collect();
+            let near = suggestion(&boundary.to_string(), names.iter().map(String::as_str));
+            out.error(boundary, format!("the law has no `#[boundary]` named `{boundary}`{near}"));
+        } else if known.contains(&boundary) {
+            out.error(boundary, format!("`{boundary}` imposes one viscous flux: add the second to the first"));
+        }
+        known.push(boundary);
+    }
+}
+
 fn role(scope: &Scope<'_>, role: &Role, out: &mut Diagnostics) -> ir::Role {
     match role {
         Role::Helper => ir::Role::Helper,
@@ -291,6 +313,7 @@ fn role(scope: &Scope<'_>, role: &Role, out: &mut Diagnostics) -> ir::Role {
         Role::Exact { manufactured } => ir::Role::Exact { manufactured: *manufactured },
         Role::Variables => ir::Role::Variables,
         Role::Output => ir::Role::Output,
+        Role::BoundaryFlux(name) => ir::Role::BoundaryFlux { of: (name.to_string(), out.span(name)) },
         Role::Boundary(names) => {
             let components = names.iter().filter_map(|name| Some((component(scope, name, out)?, out.span(name))));
             ir::Role::Boundary { impermeable: components.collect() }

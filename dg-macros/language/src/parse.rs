@@ -21,7 +21,7 @@ pub use accept::is_accept;
 pub use numbers::{MOST_ELEMENTS, length, real};
 
 /// The attributes that mark the items of a law; rustc does not see them.
-const MARKS: [&str; 20] = [
+const MARKS: [&str; 21] = [
     "parameters",
     "state",
     "symmetry",
@@ -32,6 +32,7 @@ const MARKS: [&str; 20] = [
     "wave_speed",
     "minimum_principle",
     "boundary",
+    "boundary_flux",
     "numerical_flux",
     "nonconservative",
     "viscous_flux",

@@ -125,6 +125,11 @@ pub enum Role {
         /// The components of the state that have no flux through it.
         impermeable: &'static [usize],
     },
+    /// The part of the viscous flux along the outward normal that a boundary imposes.
+    BoundaryFlux {
+        /// The name of the boundary.
+        of: &'static str,
+    },
     /// A boundary that the compiler derived: `far_field` and `absorbing`, where the flux Jacobian can be diagonalised.
     DerivedBoundary,
     /// Numerical flux in direction of a normal.
@@ -355,6 +360,11 @@ impl Law {
     /// The boundaries that the user wrote.
     pub fn boundaries(&self) -> impl Iterator<Item = &'static Function> {
         self.functions.iter().filter(|function| matches!(function.role, Role::Boundary { .. }))
+    }
+
+    /// The viscous flux that a boundary imposes, if it does.
+    pub fn boundary_flux(&self, boundary: &str) -> Option<&'static Function> {
+        self.functions.iter().find(|function| matches!(function.role, Role::BoundaryFlux { of } if of == boundary))
     }
 
     /// The functions that compute a state from other variables.

@@ -21,9 +21,10 @@ pub(super) struct Describe {
 type OfRole = fn(&Role) -> bool;
 
 /// The roles shown as lists of functions.
-const LISTS: [(OfRole, &str, &str); 12] = [
+const LISTS: [(OfRole, &str, &str); 13] = [
     (|role| matches!(role, Role::WaveSpeed), "Declared bound on the speeds of waves", "declared_wave_speed"),
     (|role| matches!(role, Role::Boundary { .. }), "Boundaries", "boundaries"),
+    (|role| matches!(role, Role::BoundaryFlux { .. }), "Viscous fluxes at boundaries", "boundary_fluxes"),
     (|role| matches!(role, Role::DerivedBoundary), "Derived boundaries", "derived_boundaries"),
     (|role| matches!(role, Role::NumericalFlux), "Numerical fluxes", "numerical_fluxes"),
     (|role| matches!(role, Role::Nonconservative | Role::Jump), "Non-conservative product", "nonconservative"),

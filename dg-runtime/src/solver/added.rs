@@ -123,6 +123,7 @@ impl<'s> Added<'s> {
         let mut defines = vec![("BOUNDARY_CONDITIONS(X)".to_owned(), list(&|_| true))];
         if let Some(law) = self.viscous {
             defines.push(("BOUNDARY_MIRRORS(X)".to_owned(), list(&|condition| condition.is_mirror(law))));
+            defines.push(("BOUNDARY_FLUXES(X)".to_owned(), list(&|condition| condition.imposes_flux(law))));
         }
         let functions = self.functions();
         if !functions.is_empty() {
@@ -134,6 +135,8 @@ impl<'s> Added<'s> {
     fn functions(&self) -> String {
         let mut text: String =
             self.states.iter().enumerate().map(|(i, state)| state.function(&format!("law_formulas_{i}"))).collect();
+        let imposes_flux =
+            self.viscous.is_some_and(|law| self.conditions.iter().any(|(condition, _)| condition.imposes_flux(law)));
         for (number, (condition, _)) in self.conditions.iter().enumerate() {
             if let Some(body) = condition.body(self) {
                 let _ = writeln!(
@@ -150,6 +153,12 @@ impl<'s> Added<'s> {
             }
             let (name, body) = (self.condition(condition), condition.sign_body(law, self));
             let _ = writeln!(text, "DEVICE real law_boundary_sign_{name}(Point x, real t)\n{{\n{body}}}");
+            if let Some(body) = condition.flux_body(law, self).filter(|_| imposes_flux) {
+                let _ = writeln!(
+                    text,
+                    "DEVICE State law_boundary_flux_{name}(State u, Normal n, Point x, real t)\n{{\n{body}}}"
+                );
+            }
         }
         for (number, rate) in self.rates.iter().enumerate() {
             let (statements, values) = rate.code();

@@ -35,6 +35,9 @@ pub struct Choice {
     pub fails: Condition,
 }
 
+/// The body of a function that gives a change of a state that is zero.
+const NO_CHANGE: &str = "    const real none[COMPONENTS] = {splat(R(0.0))};\n    return law_change(none);\n";
+
 impl Condition {
     /// Everything that determines the ghost state beside the law and its parameters, as JSON.
     pub fn identity(&self) -> Value {
@@ -104,9 +107,7 @@ impl Condition {
     pub(super) fn change_body(&self, added: &Added<'_>) -> Option<String> {
         match self {
             Self::Function(_) => None,
-            Self::Given(_) | Self::FarField(_) | Self::Absorbing(_) => {
-                Some("    const real none[COMPONENTS] = {splat(R(0.0))};\n    return law_change(none);\n".to_owned())
-            }
+            Self::Given(_) | Self::FarField(_) | Self::Absorbing(_) => Some(NO_CHANGE.to_owned()),
             Self::If(choice) => {
                 Some(Self::choose(choice, added, |name| format!("law_boundary_change_{name}(u, v, n, x, t)")))
             }
@@ -123,6 +124,24 @@ impl Condition {
                 "    return splat(R(-1.0));\n".to_owned()
             }
             _ => "    return splat(R(1.0));\n".to_owned(),
+        }
+    }
+
+    /// Whether it imposes a viscous flux.
+    pub(super) fn imposes_flux(&self, law: &Law) -> bool {
+        match self {
+            Self::Function(function) => law.boundary_flux(function.name).is_some(),
+            Self::Given(_) | Self::FarField(_) | Self::Absorbing(_) => false,
+            Self::If(choice) => choice.holds.imposes_flux(law) || choice.fails.imposes_flux(law),
+        }
+    }
+
+    /// The body of the function for the viscous flux that is imposed, unless it is a function of the law.
+    pub(super) fn flux_body(&self, law: &Law, added: &Added<'_>) -> Option<String> {
+        match self {
+            Self::If(choice) => Some(Self::choose(choice, added, |name| format!("law_boundary_flux_{name}(u, n, x, t)"))),
+            _ if self.imposes_flux(law) => None,
+            _ => Some(NO_CHANGE.to_owned()),
         }
     }
 

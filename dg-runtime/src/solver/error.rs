@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Footprint, Inadmissible, ViscousScheme};
+use super::{Footprint, Inadmissible};
 use crate::device;
 use crate::mesh::MeshError;
 
@@ -48,16 +48,6 @@ pub enum Error {
     /// The integrator cannot solve the law, or not with this tolerance.
     #[error("{0}")]
     Integrator(String),
-    /// The viscous scheme is not made for the mesh.
-    #[error(
-        "`viscous = \"{scheme}\"` is made for meshes of straight triangles or of parallelograms, all of one order; take such a mesh, or leave \
-         `viscous` out: \"{}\" is for every mesh",
-        ViscousScheme::InteriorPenalty
-    )]
-    ViscousScheme {
-        /// The scheme.
-        scheme: ViscousScheme,
-    },
     /// Elements of several degrees with ADER.
     #[error("`ader` takes one order for all elements; leave out [orders], or take another integrator")]
     OrdersWithPredictor,

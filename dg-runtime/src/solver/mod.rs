@@ -29,6 +29,7 @@ mod integrator;
 mod inventory;
 mod layout;
 mod legendre;
+mod lifting;
 mod limiter;
 mod linear;
 mod measure;

@@ -51,6 +51,8 @@ pub(crate) struct SectionPlan {
     pub(super) point_sources: Placed,
     /// Whether the mesh has other sections.
     pub(super) has_others: bool,
+    /// Whether faces keep how they lift jumps of a viscous law.
+    pub(super) keeps_liftings: bool,
 }
 
 impl SectionPlan {
@@ -76,6 +78,7 @@ impl SectionPlan {
             receivers: Vec::new(),
             point_sources: Placed::default(),
             has_others: false,
+            keeps_liftings: false,
             section,
             setup,
         })
@@ -87,24 +90,27 @@ impl Plan {
     ///
     /// # Errors
     /// [`Error::NoUnit`], [`Error::Degree`], [`Error::Integrator`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::TooManyCoefficients`], [`Error::Memory`],
-    /// [`Error::Schedule`], [`Error::Outside`], and [`Error::ViscousScheme`].
+    /// [`Error::Schedule`], and [`Error::Outside`].
     pub(crate) fn new(device: &Device, mesh: &Mesh, setup: &Setup) -> Result<Self, Error> {
         let law = setup.law;
         let sections = mesh.sections();
-        setup.viscous.require(&sections)?;
+        let keeps_liftings = law.is_viscous() && setup.viscous.keeps_liftings(&sections);
         let mesh_order =
             sections.iter().map(|section| section.order.unwrap_or(setup.order)).max().unwrap_or(setup.order);
         if setup.integrator.has_predictor() && sections.iter().any(|section| section.order.is_some()) {
             return Err(Error::OrdersWithPredictor);
         }
         let new = |section: Section| SectionPlan::new(device, section, setup, mesh_order);
-        let sections: Vec<_> = sections.into_iter().map(new).collect::<Result<_, _>>()?;
+        let mut sections: Vec<_> = sections.into_iter().map(new).collect::<Result<_, _>>()?;
+        let has_several = sections.len() > 1;
+        for section in &mut sections {
+            (section.has_others, section.keeps_liftings) = (has_several, keeps_liftings);
+        }
         if let Some(boundary) = mesh.boundaries().get(setup.boundaries.len()) {
             let known: Vec<String> = law.boundaries().map(|f| format!("`{}`", f.name)).collect();
             return Err(Error::NoCondition { name: boundary.name.clone(), known: known.join(", ") });
         }
         check_indices(device, mesh, setup, &sections)?;
-        let has_several = sections.len() > 1;
         let needs_stars = |section: &SectionPlan| {
             setup.limiter.is_some_and(|limiter| limiter.needs_stars(section.setup.shape, has_several))
         };
@@ -121,11 +127,14 @@ impl Plan {
         plan.memory.check(device, setup)?;
         for (section, patches) in plan.sections.iter_mut().zip(&plan.patches.sections) {
             let room = patches.room(device.is_cuda());
-            section.has_others = has_several;
             let SectionPlan { setup, unit, schedule, options, section, .. } = section;
             *options = setup.options(unit, *schedule, room, plan.medium.basis_in(section.elements.start));
             if plan.medium.has_points_beside(section.elements.start) {
                 let define = ("MEDIUM_POINTS".to_owned(), "FACE_POINTS".to_owned());
+                options.iter_mut().for_each(|options| options.defines.push(define.clone()));
+            }
+            if keeps_liftings {
+                let define = ("KEPT_LIFTINGS".to_owned(), "1".to_owned());
                 options.iter_mut().for_each(|options| options.defines.push(define.clone()));
             }
             if has_several {
@@ -169,8 +178,13 @@ impl Plan {
 
     /// The degree of the solution in an element.
     pub(super) fn order_in(&self, element: usize) -> usize {
+        self.section_of(element).unit.order
+    }
+
+    /// What the section of an element needs.
+    pub(super) fn section_of(&self, element: usize) -> &SectionPlan {
         let section = self.sections.iter().find(|section| section.section.elements.contains(&element));
-        section.unwrap_or(&self.sections[0]).unit.order
+        section.unwrap_or(&self.sections[0])
     }
 
     /// The rows of elements in columns.

@@ -270,7 +270,7 @@ impl Setup {
             return 0.0;
         }
         let (integrator, shape, order) = (self.integrator, self.shape, self.order);
-        integrator.stable_cfl(shape, order) * viscous::rate(self.viscous, shape, order)
+        integrator.stable_cfl(shape, order) * viscous::rate(self.viscous, shape, order, self.map)
             / integrator.diffusion_interval()
     }
 

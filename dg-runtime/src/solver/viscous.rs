@@ -2,13 +2,16 @@
 
 use std::fmt;
 
+use rayon::prelude::*;
+
 use super::domain::LANES;
 use super::inventory::{Inventory, Part};
 use super::source::eigenvalue_bound;
-use super::{Error, Plan, Setup};
+use super::{Plan, SectionPlan, Setup, lifting};
 use crate::law::geometry::Map;
+use crate::law::reference::Operators;
 use crate::law::{Arguments, Role, Shape};
-use crate::mesh::{Mesh, Neighbour, Section};
+use crate::mesh::{BoundaryFace, Mesh, Neighbour, Section};
 
 /// How a viscous flux is discretised. All schemes lift jumps of the solution into the gradient and take the flux at a face from the gradient on its
 /// sides without that, less a penalty. They differ in the sides and in the penalty. `docs/viscous.md` compares them.
@@ -38,15 +41,6 @@ impl ViscousScheme {
         }
     }
 
-    /// Makes sure that the scheme is made for a mesh with these sections.
-    ///
-    /// # Errors
-    /// [`Error::ViscousScheme`].
-    pub(super) fn require(self, sections: &[Section]) -> Result<(), Error> {
-        let is_alike = matches!(sections, [section] if section.map == Map::Affine);
-        if self == Self::InteriorPenalty || is_alike { Ok(()) } else { Err(Error::ViscousScheme { scheme: self }) }
-    }
-
     /// The compile options.
     pub(super) fn defines(self) -> Vec<(String, String)> {
         let names: &[&str] = match self {
@@ -57,7 +51,13 @@ impl ViscousScheme {
         names.iter().map(|name| ((*name).to_owned(), "1".to_owned())).collect()
     }
 
-    /// Numbers of a face: see `VISCOUS_FACE` in the kernels.
+    /// Whether faces keep how they lift jumps: on affine elements of one shape and order all do it alike.
+    pub(super) fn keeps_liftings(self, sections: &[Section]) -> bool {
+        let is_alike = matches!(sections, [section] if section.map == Map::Affine);
+        self != Self::InteriorPenalty && !is_alike
+    }
+
+    /// Numbers of a face, beside those of its lifting: see `VISCOUS_FACE` in the kernels.
     fn numbers(self) -> usize {
         if self == Self::Cdg { 3 } else { 2 }
     }
@@ -82,14 +82,27 @@ impl ViscousScheme {
     /// of the jump, η makes the bilinear form coercive: the square of the sum of an element's liftings is at most η times the sum of their squares.
     /// That is the number of faces, and less on parallelograms: liftings at opposite faces have a scalar product of at most 1/(p + 1) of their sizes.
     fn penalty_of_side(self, mesh: &Mesh, order: usize, element: usize, face: usize) -> f64 {
-        let ((volume, lengths), shape, weight) =
-            (mesh.tightest(element), mesh.shape(element), self.weight(mesh, element, face));
-        let factor = match (self, shape) {
+        let ((volume, lengths), weight) = (mesh.tightest(element), self.weight(mesh, element, face));
+        self.factor(mesh.shape(element), order, Map::Affine) * weight * weight * lengths[face] / volume
+    }
+
+    /// The factor η.
+    fn factor(self, shape: Shape, order: usize, map: Map) -> f64 {
+        match (self, shape) {
             (Self::InteriorPenalty, _) => 2.0 * penalty(shape, order),
             (Self::Br2 | Self::Cdg, Shape::Triangle) => 3.0,
-            (Self::Br2 | Self::Cdg, Shape::Quadrilateral) => 2.0 + 2.0 / (order as f64 + 1.0),
-        };
-        factor * weight * weight * lengths[face] / volume
+            (Self::Br2 | Self::Cdg, Shape::Quadrilateral) if map == Map::Affine => 2.0 + 2.0 / (order as f64 + 1.0),
+            (Self::Br2 | Self::Cdg, Shape::Quadrilateral) => 4.0,
+        }
+    }
+
+    /// η w² times the normal part of the lifting on a side of weight w, see [`lifting::of_side`].
+    fn lifting_of_side(self, mesh: &Mesh, of: (&Operators, Map), element: usize, face: usize) -> Vec<f64> {
+        let (operators, map) = of;
+        let weight = self.weight(mesh, element, face);
+        let factor = self.factor(operators.shape, operators.order, map) * weight * weight;
+        let rows = lifting::of_side(mesh, operators, map, (element, face));
+        rows.into_iter().flatten().map(|entry| factor * entry).collect()
     }
 }
 
@@ -117,7 +130,9 @@ fn penalty(shape: Shape, order: usize) -> f64 {
 
 /// The largest rate of diffusion over ν Σ_f c_f², with the crossings c_f of an element: the spectral radius of the scheme for ∂u/∂t = ν Δu on
 /// lattices of triangles or parallelograms of all shapes, by von Neumann's analysis; `tests/tests/suite/viscous.rs` tries it.
-pub(super) fn rate(scheme: ViscousScheme, shape: Shape, order: usize) -> f64 {
+///
+/// On other quadrilaterals liftings are penalised more, and the radius grows by no more than the penalty.
+pub(super) fn rate(scheme: ViscousScheme, shape: Shape, order: usize, map: Map) -> f64 {
     use ViscousScheme::{Br2, Cdg, InteriorPenalty};
     let radius = match (scheme, shape) {
         (InteriorPenalty, Shape::Triangle) => [0.0, 37.0, 207.0, 681.0, 1690.0, 3540.0, 6610.0, 11_300.0],
@@ -127,7 +142,8 @@ pub(super) fn rate(scheme: ViscousScheme, shape: Shape, order: usize) -> f64 {
         (Cdg, Shape::Triangle) => [0.0, 59.9, 348.0, 1150.0, 2870.0, 6010.0, 11_300.0, 19_300.0],
         (Cdg, Shape::Quadrilateral) => [0.0, 271.0, 1060.0, 2940.0, 6630.0, 13_100.0, 23_300.0, 38_600.0],
     };
-    radius[order.min(radius.len() - 1)]
+    let penalties = [map, Map::Affine].map(|map| scheme.factor(shape, order, map));
+    radius[order.min(radius.len() - 1)] * penalties[0] / penalties[1]
 }
 
 /// An estimate of the diffusivity at a state, behind which stands its medium, by the law's own Rust: a bound on the eigenvalues of
@@ -152,44 +168,87 @@ pub(super) fn diffusivity(setup: &Setup, state: &[f64], position: &[f64], time: 
 pub(super) fn declare<'a>(inventory: &mut Inventory<'a>, mesh: &'a Mesh, plan: &'a Plan, section: usize) {
     let (setup, patches) = (&plan.sections[section].setup, &plan.patches.sections[section]);
     if setup.law.is_viscous() {
-        let count = setup.viscous.numbers() * patches.faces.len() + LANES;
+        let count = numbers(plan, section) * patches.faces.len() + LANES;
         inventory.list_of_reals(Part::Mesh, "viscous_faces", count, move || of_faces(mesh, plan, section));
     } else {
         inventory.reals(Part::Mesh, "viscous_faces", 1);
     }
 }
 
-/// The penalty at a face of the boundary, behind which is the element's mirror image.
-pub(super) fn penalty_at_boundary(setup: &Setup, mesh: &Mesh, element: usize, face: usize) -> f64 {
-    2.0 * setup.viscous.penalty_of_side(mesh, setup.order, element, face)
+/// The numbers of a face of a section.
+fn numbers(plan: &Plan, section: usize) -> usize {
+    let SectionPlan { setup, unit, keeps_liftings, .. } = &plan.sections[section];
+    let points = unit.reference().operators.face_points.len();
+    setup.viscous.numbers() + if *keeps_liftings { points * points } else { 0 }
+}
+
+/// The numbers of a face of the boundary: penalty and share, and the entries of its lifting where they are kept.
+pub(super) fn at_boundary(setup: &Setup, mesh: &Mesh, operators: &Operators, face: BoundaryFace) -> Vec<f64> {
+    let BoundaryFace { element, face, boundary } = face;
+    let (scheme, element, face) = (setup.viscous, element as usize, usize::from(face));
+    let share = share(setup, boundary.into());
+    if !scheme.keeps_liftings(&mesh.sections()) {
+        return vec![2.0 * scheme.penalty_of_side(mesh, setup.order, element, face), share];
+    }
+    let lifting = scheme.lifting_of_side(mesh, (operators, setup.map), element, face);
+    [1.0, share].into_iter().chain(lifting.iter().map(|entry| 2.0 * entry)).collect()
 }
 
 /// The share of a jump at a boundary.
-pub(super) fn share(setup: &Setup, boundary: usize) -> f64 {
+fn share(setup: &Setup, boundary: usize) -> f64 {
     let condition = setup.boundaries.get(boundary);
     if condition.is_none_or(|condition| condition.is_mirror(setup.law)) { 1.0 } else { 2.0 }
 }
 
-/// For every patch the penalty of all its faces, then their shares, and then of CDG the weights of their first sides.
+/// The lifting at a face, row by row, by the points of its first side. The points of the second run the other way.
+fn lifting_at(mesh: &Mesh, plan: &Plan, element: usize, face: usize) -> Vec<f64> {
+    let of_side = |element: usize, face: usize| {
+        let SectionPlan { setup, unit, .. } = plan.section_of(element);
+        setup.viscous.lifting_of_side(mesh, (&unit.reference().operators, setup.map), element, face)
+    };
+    let own = of_side(element, face);
+    let other = match mesh.neighbour(element, face) {
+        Neighbour::Element { element, face } => {
+            let mut other = of_side(element as usize, face.into());
+            other.reverse();
+            other
+        }
+        Neighbour::Boundary(_) => own.clone(),
+    };
+    own.iter().zip(&other).map(|(own, other)| own + other).collect()
+}
+
+/// For every patch the penalty of all its faces, then their shares, then of CDG the weights of their first sides, and then the entries of their
+/// liftings, where they are kept: the penalty is in these, and 1 itself.
 fn of_faces(mesh: &Mesh, plan: &Plan, section: usize) -> Vec<f64> {
     let (setup, patches) = (&plan.sections[section].setup, &plan.patches.sections[section]);
     let scheme = setup.viscous;
     let of_side = |element: usize, face: usize| scheme.penalty_of_side(mesh, plan.order_in(element), element, face);
+    let keeps_liftings = plan.sections[section].keeps_liftings;
     let of_face = |patch: usize, both: i32| {
         let ((element, face), _) = patches.sides_in(patch, both);
-        let (own, weight) = (of_side(element, face), scheme.weight(mesh, element, face));
-        match mesh.neighbour(element, face) {
-            Neighbour::Element { element, face } => [own + of_side(element as usize, face.into()), 1.0, weight],
+        let own = of_side(element, face);
+        let (penalty, share) = match mesh.neighbour(element, face) {
+            Neighbour::Element { element, face } => (own + of_side(element as usize, face.into()), 1.0),
             Neighbour::Boundary(face) => {
-                [2.0 * own, share(setup, usize::from(mesh.boundary_faces()[face as usize].boundary)), weight]
+                (2.0 * own, share(setup, usize::from(mesh.boundary_faces()[face as usize].boundary)))
             }
+        };
+        let mut numbers = vec![if keeps_liftings { 1.0 } else { penalty }, share];
+        if scheme == ViscousScheme::Cdg {
+            numbers.push(scheme.weight(mesh, element, face));
         }
+        if keeps_liftings {
+            numbers.extend(lifting_at(mesh, plan, element, face));
+        }
+        numbers
     };
     let of_patch = |(patch, pair): (usize, &[[i32; 2]])| {
         let list = &patches.faces[pair[0][0] as usize..pair[1][0] as usize];
-        let values: Vec<[f64; 3]> = list.iter().map(|&both| of_face(patch, both)).collect();
+        let values: Vec<Vec<f64>> = list.iter().map(|&both| of_face(patch, both)).collect();
         let of_number = |number: usize| values.iter().map(|value| value[number]).collect::<Vec<_>>();
-        (0..scheme.numbers()).map(of_number).collect::<Vec<_>>().concat()
+        (0..numbers(plan, section)).map(of_number).collect::<Vec<_>>().concat()
     };
-    patches.starts.windows(2).enumerate().flat_map(of_patch).collect()
+    let of_patches: Vec<Vec<f64>> = patches.starts.par_windows(2).enumerate().map(of_patch).collect();
+    of_patches.concat()
 }

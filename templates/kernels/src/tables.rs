@@ -120,7 +120,7 @@ fn of_viscous(text: &mut String, table: &str, o: &Operators, map: Map) {
     vector(text, "TABLE", "volume_weights", "[VOLUME_POINTS]", "w_q", &o.volume_weights);
     let inverse: Vec<f64> = o.volume_weights.iter().map(|w| 1.0 / w).collect();
     vector(text, "TABLE", "inverse_volume_weights", "[VOLUME_POINTS]", "1 / w_q", &inverse);
-    text.push_str("#ifdef LIFTED_PENALTY\n");
+    text.push_str("#if defined(LIFTED_PENALTY) && !defined(KEPT_LIFTINGS)\n");
     let doc = "|K| / |f| times the normal part of the lifting of a jump of 1 at point i of a face, at its point k";
     matrix(text, "TABLE", "lifting_at_face", "[FACE_POINTS][FACE_POINTS]", doc, &lifting_at_face(o));
     text.push_str("#endif\n");

@@ -100,6 +100,7 @@ fn is_proved(role: &Role) -> bool {
         Role::Boundary { impermeable } => !impermeable.is_empty(),
         Role::Helper
         | Role::Admissible
+        | Role::BoundaryFlux { .. }
         | Role::Source
         | Role::Initial
         | Role::ManufacturedSource { .. }

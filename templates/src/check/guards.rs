@@ -144,6 +144,7 @@ pub(super) fn takes_a_state(role: &Role) -> bool {
         | Role::MinimumPrinciple
         | Role::Source
         | Role::Boundary { .. }
+        | Role::BoundaryFlux { .. }
         | Role::NumericalFlux(_)
         | Role::Output => true,
         Role::Helper

@@ -44,6 +44,7 @@
 
 mod accept;
 mod boundary;
+mod boundary_flux;
 mod branches;
 mod causes;
 mod characteristic;
@@ -292,6 +293,7 @@ fn examine<'l>(written: &Law, law: &'l Law) -> Checker<'l> {
         symmetry::hold(&mut checker, &kinds, is_flux);
         mirrors::hold(&mut checker, &mirrors, is_flux);
         boundary::check(&mut checker);
+        boundary_flux::check(&mut checker);
         symmetry::hold(&mut checker, &kinds, |role| matches!(role, Role::Boundary { .. }));
         mirrors::hold(&mut checker, &mirrors, |role| match role {
             Role::Boundary { impermeable } => !impermeable.is_empty(),

@@ -151,6 +151,7 @@ impl<'a> Parser<'a> {
         let (name, _) = self.word();
         let mut impermeable = Vec::new();
         let mut manufactured = false;
+        let mut of = None;
         let mut claims = Claims::default();
         if self.eat("(manufactured)") {
             manufactured = true;
@@ -166,6 +167,11 @@ impl<'a> Parser<'a> {
                 });
                 self.eat(",");
             }
+        } else if name == "boundary_flux" {
+            self.expect("(");
+            let (boundary, span) = self.word();
+            of = Some((boundary.to_owned(), span));
+            self.expect(")");
         } else if self.eat("(") {
             self.expect("impermeable");
             self.expect("=");
@@ -179,6 +185,7 @@ impl<'a> Parser<'a> {
             "wave_speed" => Role::WaveSpeed,
             "minimum_principle" => Role::MinimumPrinciple,
             "boundary" => Role::Boundary { impermeable },
+            "boundary_flux" => Role::BoundaryFlux { of: of.unwrap() },
             "numerical_flux" => Role::NumericalFlux(claims),
             "nonconservative" => Role::Nonconservative,
             "viscous_flux" => Role::ViscousFlux,

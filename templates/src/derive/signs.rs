@@ -130,6 +130,11 @@ impl<'t> Signs<'t> {
         })
     }
 
+    /// The numbers' tower, for arithmetic that decides nothing.
+    pub(super) fn tower(&self) -> &Tower {
+        self.tower
+    }
+
     /// Whether a sign decided something nevertheless: a condition, or the root of a square.
     pub fn branched(&self) -> bool {
         self.tower.branched()

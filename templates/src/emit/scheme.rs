@@ -22,6 +22,9 @@ pub(super) fn bridge(law: &Law, names: &Names, derived: &Derived) -> String {
         let head = match function.role {
             Role::NumericalFlux(_) => format!("State law_numerical_flux_{name}(State l, State r, Normal n, real s)"),
             Role::Boundary { .. } => format!("State law_boundary_{name}(State u, Normal n, Point x, real t)"),
+            Role::BoundaryFlux { ref of } => {
+                format!("State law_boundary_flux_{}(State u, Normal n, Point x, real t)", of.0)
+            }
             Role::Initial => format!("State law_initial_{name}(Point x, real t)"),
             Role::Exact { .. } => format!("State law_exact_{name}(Point x, real t)"),
             Role::ManufacturedSource { of } => {
@@ -576,6 +579,7 @@ pub(super) fn pointwise_kernels(law: &Law, derived: &Derived) -> String {
             Role::Source => state("law_source(u, x, t)"),
             Role::NumericalFlux(_) => state(&numerical_flux(name)),
             Role::Boundary { .. } => state(&format!("law_boundary_{name}(u, n, x, t)")),
+            Role::BoundaryFlux { of } => state(&format!("law_boundary_flux_{}(u, n, x, t)", of.0)),
             Role::Initial => state(&format!("law_initial_{name}(x, t)")),
             Role::Exact { .. } => state(&format!("law_exact_{name}(x, t)")),
             Role::ManufacturedSource { of } => state(&format!("law_manufactured_{}(x, t)", law.function(*of).name)),

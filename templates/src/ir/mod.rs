@@ -146,6 +146,12 @@ pub enum Role {
         /// Components of the state whose flux must vanish, with the place where each was named.
         impermeable: Vec<(usize, Span)>,
     },
+    /// `#[boundary_flux(wall)] fn (u: State, n: Normal, x: Point, t: f64, …) -> State`, the part of the viscous flux along the outward normal that
+    /// a boundary imposes.
+    BoundaryFlux {
+        /// The name of the boundary, with the place where it was named.
+        of: (String, Span),
+    },
     /// `#[numerical_flux] fn (l: State, r: State, n: Normal, …) -> State`.
     NumericalFlux(Claims),
     /// `#[nonconservative] fn (u: State, change: State, n: Normal, …) -> State`, `Σ_d n_d B_d(u)` times a change of the state, and of the
@@ -457,6 +463,12 @@ impl Law {
     pub fn mirrors(&self) -> impl Iterator<Item = FunctionId> {
         self.with_role(|role| matches!(role, Role::Boundary { .. }))
             .filter(|id| self.function(*id).signature().any(|ty| *ty == Type::State))
+    }
+
+    /// The boundary that a function imposes a viscous flux on.
+    pub fn boundary_of(&self, id: FunctionId) -> Option<FunctionId> {
+        let Role::BoundaryFlux { of: (name, _) } = &self.function(id).role else { return None };
+        self.with_role(|role| matches!(role, Role::Boundary { .. })).find(|id| self.function(*id).name == *name)
     }
 
     /// The `#[medium]` functions that depend on time.

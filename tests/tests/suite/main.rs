@@ -7,6 +7,7 @@ mod ader;
 mod agreement;
 mod algebra;
 mod arrays;
+mod boundary_flux;
 mod cases;
 mod changing_media;
 mod characteristic;

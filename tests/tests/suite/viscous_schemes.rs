@@ -1,4 +1,4 @@
-//! The schemes for viscous fluxes: order, conservation, symmetry, energy, the length of steps, and the meshes that they are for.
+//! The schemes for viscous fluxes: order, conservation, symmetry, energy, the length of steps, and meshes of all kinds.
 
 use dg_runtime::device::Choice;
 use dg_runtime::law::Shape;
@@ -6,7 +6,7 @@ use dg_runtime::solver::{Integrator, PATCHES, Schedule, Setup, Solver, Variant, 
 use tests::{case, solution, solver};
 
 use super::stability::{PARALLELOGRAMS, TRIANGLES, growth, irregular, lattice};
-use super::viscous::{SHAPES, diffusion, error_by};
+use super::viscous::{SHAPES, error_by};
 
 /// Those that are not the default, of which the tests in `viscous.rs` are.
 const OTHERS: [ViscousScheme; 2] = [ViscousScheme::Br2, ViscousScheme::Cdg];
@@ -190,27 +190,57 @@ fn schedules_give_the_same_solution() {
     }
 }
 
+/// Meshes on which faces keep how they lift jumps.
+const KEPT: [&str; 4] = [
+    r#"elements = "quadrilaterals", jitter = 0.2"#,
+    r#"elements = "quadrilaterals", degree = 2, curvature = 0.05"#,
+    "degree = 2, curvature = 0.05",
+    "layers = LAYERS",
+];
+
 #[test]
 #[ignore = "long"]
-fn meshes_that_a_scheme_is_not_for_are_refused() {
-    let boundaries = r#"left = { periodic = "right" }, bottom = { periodic = "top" }"#;
-    let meshes = [
-        r#"elements = "quadrilaterals", cells = [4, 4], jitter = 0.2"#,
-        "cells = [4, 4], degree = 2, curvature = 0.05",
-        "cells = [4, 4], layers = 2",
-    ];
-    for (scheme, mesh) in ViscousScheme::ALL.into_iter().flat_map(|scheme| meshes.map(|mesh| (scheme, mesh))) {
-        let rest = format!("viscous = \"{scheme}\"\ninitial.function = \"wave\"\ntime.final = 1");
-        let case = diffusion(2, mesh, boundaries, &rest);
-        let mesh = case.build_mesh().unwrap();
-        let setup = case.setup(&mesh).unwrap();
-        let made = Solver::new(tests::open(Choice::Cpu).unwrap(), mesh, setup).map(|_| ());
-        match made {
-            Ok(()) => assert_eq!(scheme, ViscousScheme::InteriorPenalty),
-            Err(error) => {
-                let message = error.to_string();
-                assert!(message.contains(scheme.name()) && message.contains("leave `viscous` out"), "{message}");
-            }
+fn schemes_keep_the_order_on_every_mesh() {
+    for (scheme, kind) in OTHERS.into_iter().flat_map(|scheme| KEPT.map(|kind| (scheme, kind))) {
+        for order in [2, 3] {
+            let of = |cells: usize| {
+                let kind = kind.replace("LAYERS", &(cells / 2).to_string());
+                error_by(scheme, order, &format!("cells = [{cells}, {cells}], {kind}"), true)
+            };
+            let (coarse, fine) = (of(6), of(12));
+            let rate = (coarse / fine).log2();
+            println!("{scheme}, {kind}, p = {order}: {coarse:.2e}, {fine:.2e}, rate {rate:.2}");
+            assert!(rate > order as f64 + 0.7, "{scheme}, {kind}, p = {order}: {coarse:e}, {fine:e}, rate {rate}");
+        }
+    }
+}
+
+/// In steps of the default length nothing grows, and what leaves through the boundary is what is measured there.
+#[test]
+#[ignore = "long"]
+fn schemes_are_stable_on_every_mesh() {
+    let boundaries = r#"left = "cold", right = { state.u = 0.5 }, bottom = "cold", top = "insulated""#;
+    for (scheme, kind) in OTHERS.into_iter().flat_map(|scheme| KEPT.map(|kind| (scheme, kind))) {
+        for order in [1, 2, 3] {
+            let kind = kind.replace("LAYERS", "3");
+            let measured = r#"measure.fluxes.sides.boundaries = ["left", "right", "bottom", "top"]"#;
+            let text = noise(scheme, "triangles", order, boundaries, measured);
+            let text = text.replace(r#"elements = "triangles", "#, "").replace("jitter = 0.2", &kind);
+            let mut solver = solver(&case(&text));
+            let largest = |solver: &Solver| {
+                solver.coefficients().unwrap().iter().fold(0.0_f64, |most, u| most.max(u.abs()))
+            };
+            let (before, start) = (solver.integrals().unwrap()[0], largest(&solver));
+            let faces = ["left", "right", "bottom", "top"].map(str::to_owned);
+            let flux = solver.flux_through(&solver.faces(&faces, [0.0; 2]).unwrap()).unwrap().components[0];
+            let step = 1e-9;
+            solver.advance(step, 1).unwrap();
+            let lost = (before - solver.integrals().unwrap()[0]) / step;
+            assert!((lost - flux).abs() < 1e-4 * flux.abs(), "{scheme}, {kind}: {flux} measured, {lost} lost");
+            solver.advance(1000.0, 300).unwrap();
+            let end = largest(&solver);
+            println!("{scheme}, {kind}, p = {order}: {start:.3} to {end:.3}");
+            assert!(end < start, "{scheme}, {kind}, p = {order}: {start} to {end}");
         }
     }
 }

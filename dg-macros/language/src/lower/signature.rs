@@ -185,7 +185,7 @@ fn offers(role: &Role, dim: usize) -> (Vec<Type>, usize) {
         Role::Eigenvalues => (vec![State, Normal, Medium, Parameters], 2),
         // A bound may be the same at all states, or in all directions.
         Role::WaveSpeed => (vec![State, Normal, Medium, Parameters], 0),
-        Role::Boundary(_) => (vec![State, Normal, Point, Real, Medium, Parameters], 0),
+        Role::Boundary(_) | Role::BoundaryFlux(_) => (vec![State, Normal, Point, Real, Medium, Parameters], 0),
         Role::NumericalFlux(_) | Role::Nonconservative | Role::Jump => {
             (vec![State, State, Normal, Medium, Medium, Parameters], 3)
         }

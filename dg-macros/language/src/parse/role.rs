@@ -31,6 +31,7 @@ pub(super) fn role(item: &ItemFn, out: &mut Diagnostics) -> Role {
         "wave_speed" => Role::WaveSpeed,
         "minimum_principle" => Role::MinimumPrinciple,
         "boundary" => return Role::Boundary(impermeable(attr, out)),
+        "boundary_flux" => return boundary_flux(attr, out),
         "numerical_flux" => return Role::NumericalFlux(claims(attr, out)),
         "nonconservative" => Role::Nonconservative,
         "jump" => Role::Jump,
@@ -104,6 +105,21 @@ fn claims(attr: &Attribute, out: &mut Diagnostics) -> Claims {
         out.refuse(syn::Error::new(error.span(), message));
     }
     claims
+}
+
+/// The boundary on which a flux is imposed.
+fn boundary_flux(attr: &Attribute, out: &mut Diagnostics) -> Role {
+    let named = match &attr.meta {
+        Meta::List(list) => list.parse_args::<Ident>().ok(),
+        _ => None,
+    };
+    named.map_or_else(
+        || {
+            out.error(attr, "name the boundary that imposes the flux: `#[boundary_flux(heated_wall)]`");
+            Role::Helper
+        },
+        Role::BoundaryFlux,
+    )
 }
 
 fn impermeable(attr: &Attribute, out: &mut Diagnostics) -> Vec<Ident> {

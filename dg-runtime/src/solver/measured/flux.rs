@@ -181,10 +181,9 @@ impl Solver {
                     }
                 }
             });
-            inventory.written_reals(part, "flux_penalties", 2, |i, v| {
-                let BoundaryFace { element, face, boundary } = faces[i].1;
-                v[0] = viscous::penalty_at_boundary(section.setup, mesh, element as usize, face.into());
-                v[1] = viscous::share(section.setup, boundary.into());
+            let of_face = |i: usize| viscous::at_boundary(section.setup, mesh, operators, faces[i].1);
+            inventory.written_reals(part, "flux_penalties", of_face(0).len(), move |i, v| {
+                v.copy_from_slice(&of_face(i));
             });
         } else {
             inventory.reals(part, "flux_slopes", 1);

@@ -54,6 +54,47 @@ fn a_viscous_flux_is_linear_and_diffuses() {
     assert!(!derived.linear);
 }
 
+/// The stress of a fluid: a symmetric block of two components, whose viscosity is a maximum; and heat, which that drives.
+const FLUID: &str = "
+params nu = 0.5, kappa = 0.25;
+state m1, m2, h;
+
+fn flux(u: State) -> [State; 2] {
+    [State { m1: u.m1, m2: u.m2, h: u.h }, State { m1: 0.0, m2: 0.0, h: 0.0 }]
+}
+
+#[viscous_flux]
+fn stress(u: State, g: [State; 2], p: Params) -> [State; 2] {
+    let mu = p.nu * u.h.max(0.1);
+    let shear = mu * (g[0].m2 + g[1].m1);
+    [
+        State { m1: 2.0 * mu * g[0].m1, m2: shear, h: p.kappa * g[0].h + u.m1 * g[0].m1 },
+        State { m1: shear, m2: 2.0 * mu * g[1].m2, h: p.kappa * g[1].h + u.m1 * g[1].m1 },
+    ]
+}
+
+fn eigenvalues(u: State, n: Normal) -> [f64; 3] {
+    [n.x, n.x, n.x]
+}
+";
+
+/// Whether eigenvalues are proved to be real and not negative, not only tried at states.
+#[test]
+fn a_viscous_flux_is_proved_to_diffuse() {
+    let statement = "the eigenvalues of `stress` in any direction are real and not negative";
+    let (report, _) = passes("fluid", FLUID);
+    assert_eq!(method(&report, statement), Some(Method::Symbolic));
+    // Nothing is known of the sign of a parameter that is 0 unless given.
+    let (report, _) = passes("fluid", &FLUID.replace("kappa = 0.25", "kappa = 0.0"));
+    assert!(matches!(method(&report, statement), Some(Method::FloatingPoint(_))));
+    // Heat runs uphill along x.
+    has_one_mistake(
+        &law("fluid", &FLUID.replace("h: p.kappa * g[0].h +", "h: -p.kappa * g[0].h +")),
+        "stress",
+        "`stress` does not diffuse",
+    );
+}
+
 /// With a law whose components diffuse by themselves what is behind a wall that turns some round is an image in a point; a copy is none.
 #[test]
 fn walls_that_are_images_in_a_point_are_found() {
