@@ -4,8 +4,9 @@
 /* Sides of faces have so many values of every component: the state and its slopes. */
 #define SIDE_VALUES (1 + DIM)
 /* On affine elements the term of jumps that makes the form symmetric is a part of the volume term, by the lifting of jumps; a
- * non-conservative product there takes slopes without it. */
-#if MAP_DEGREE == 0 && !defined(NONCONSERVATIVE)
+ * non-conservative product there takes slopes without it. Products lift jumps along the lines through their own points, which are those of
+ * faces unless other elements have a higher degree. */
+#if MAP_DEGREE == 0 && !defined(NONCONSERVATIVE) && !(defined(IS_PRODUCT) && FACE_POINTS != LINES)
 #define LIFTED
 /* Tables of triangles serve twice, for values and for integrals, whose weights are in what is integrated. */
 #ifndef IS_PRODUCT

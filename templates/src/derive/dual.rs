@@ -187,6 +187,9 @@ impl<D: Domain> Domain for Duals<'_, D> {
     fn math(&mut self, f: MathFn, args: &[Self::Real]) -> Result<Self::Real, D::Error> {
         let a = &args[0];
         let values: Vec<_> = args.iter().map(|arg| arg.value.clone()).collect();
+        if args.iter().all(Dual::is_constant) {
+            return Ok(Dual::constant(self.domain.math(f, &values)?));
+        }
         match f {
             MathFn::Abs => {
                 let zero = self.integer(0)?;
@@ -204,7 +207,7 @@ impl<D: Domain> Domain for Duals<'_, D> {
             _ => {}
         }
         let value = self.domain.math(f, &values)?;
-        if f == MathFn::Powi(0) || args.iter().all(Dual::is_constant) {
+        if f == MathFn::Powi(0) {
             return Ok(Dual::constant(value));
         }
         let one = self.integer(1)?;

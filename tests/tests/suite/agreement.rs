@@ -124,6 +124,7 @@ fn names_of_the_generated_code_are_free_for_laws() {
 
 /// What the compiler makes of every part of the language is what rustc makes of it.
 #[test]
+#[ignore = "long"]
 fn every_part_of_the_language_means_the_same_in_rust_and_c() {
     let words = ["rankine", "verify", "--device", "cpu"].map(OsString::from);
     let laws = [&carried::LAW, &sound_in_gas::LAW, &carried_by_sound::LAW, &tracers::LAW, &tests::euler::LAW];
@@ -144,6 +145,7 @@ fn every_part_of_the_language_means_the_same_in_rust_and_c() {
 }
 
 #[test]
+#[ignore = "long"]
 fn formulas_of_cases_and_their_generated_code_agree() {
     let report_on = |name: &str| {
         let path = tests::root().join(format!("equations/cases/{name}.toml"));

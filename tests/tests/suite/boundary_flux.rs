@@ -107,6 +107,7 @@ fn heat_that_only_passes_through_stays_as_it_is() {
 
 /// A gas in a closed box gains the heat that enters through one wall and a part of another, and nothing else.
 #[test]
+#[ignore = "long"]
 fn a_gas_gains_what_enters_through_its_walls() {
     let bottom = r#"{ if = "x < 0.8", then = "heated_wall", else = "adiabatic_wall" }"#;
     let case = box_of_gas_with(r#"elements = "quadrilaterals""#, r#""heated_wall""#, bottom);

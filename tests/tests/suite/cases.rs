@@ -34,6 +34,7 @@ fn starting_with<'a>(blocks: &'a [String], head: &str) -> &'a str {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_documented_case_is_one() {
     let blocks = documented();
     let case = Case::parse(&blocks[0], Path::new("case.toml"), equations::LAWS).unwrap();

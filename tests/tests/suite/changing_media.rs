@@ -35,6 +35,7 @@ fn rate(case: impl Fn(usize) -> Case) -> (f64, f64) {
 
 /// Castro, Behrens & Pelties (2013), test 3.
 #[test]
+#[ignore = "long"]
 fn a_swirl_that_turns_back_is_undone_with_full_order() {
     for (integrator, orders) in [("rk4", 1..=4), ("ader", 1..=5)] {
         for order in tests::sample(orders) {

@@ -260,6 +260,7 @@ fn mhd_state([rho, v1, v2, v3, p, b1, b2, b3, psi]: [f64; 9], parameters: &[f64]
 /// Where waves of magnetohydrodynamics become equally fast: M. Brio & C. C. Wu, J. Comput. Phys. 75 (1988) 400–422, and P. L. Roe &
 /// D. S. Balsara, SIAM J. Appl. Math. 56 (1996) 57–67.
 #[test]
+#[ignore = "long"]
 fn waves_of_magnetohydrodynamics_without_formulas() {
     assert!(matches!(mhd::LAW.algebra.characteristic, CharacteristicVariables::Computed { .. }));
     let parameters = [1.4, 3.1, 0.18];
@@ -289,6 +290,7 @@ fn waves_of_magnetohydrodynamics_without_formulas() {
 /// Where a wave is exactly as fast as those of ψ, the Jacobian has a Jordan block; the maps are inverse to each other nevertheless, and
 /// do not amplify.
 #[test]
+#[ignore = "long"]
 fn waves_that_become_one_leave_a_bounded_basis() {
     let primitive = [1.0, 0.3, 0.2, -0.1, 0.8, 0.7, 0.5, 0.4, 0.1];
     let eigenvalues = mhd::LAW.with_role(Role::Eigenvalues).next().unwrap();

@@ -87,6 +87,7 @@ fn vortex(order: usize) {
 }
 
 #[test]
+#[ignore = "long"]
 fn isentropic_vortex_is_of_order_2_to_6() {
     tests::sample(1..=5).into_iter().for_each(vortex);
 }
@@ -182,6 +183,7 @@ fn supersonic_vortex(order: usize) {
 }
 
 #[test]
+#[ignore = "long"]
 fn supersonic_vortex_converges_as_published_at_p_1() {
     supersonic_vortex(1);
 }

@@ -195,6 +195,7 @@ fn try_case(read: impl Fn() -> Result<Case, CaseError>, name: &dyn Fn() -> Strin
 }
 
 #[test]
+#[ignore = "long"]
 fn whatever_a_case_says_it_is_one_or_an_error_with_its_place() {
     let corpus = corpus();
     let path = &tests::root().join("equations/cases/case.toml");

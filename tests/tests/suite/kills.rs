@@ -133,6 +133,7 @@ fn try_all(case: &str, stride: usize, by: impl Fn(usize) -> By) -> usize {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_run_to_a_final_time_is_killed() {
     let points = try_all(IN_TIME, 7, By::Kill);
     assert!(points > 60, "{points}");
@@ -146,6 +147,7 @@ fn a_run_to_a_steady_state_is_killed() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_run_finds_the_disk_full() {
     let writes = try_all(IN_TIME, 5, By::FullDisk);
     assert!(writes > 10, "{writes}");

@@ -612,6 +612,7 @@ fn an_oscillating_layer_has_its_mean_its_fluctuation_and_its_flux() {
 /// one with the torque 4π μ V r₁² r₂ / (r₂² - r₁²) and holds the outer one back with the same, about any point, for the whole force is none
 /// (H. Schlichting & K. Gersten, Boundary-Layer Theory, section 5.2.3).
 #[test]
+#[ignore = "long"]
 fn friction_between_cylinders_has_the_exact_torque() {
     let (mu, speed, radii) = (0.05_f64, 0.1, [1.0_f64, 2.0]);
     let torque = 4.0 * std::f64::consts::PI * mu * speed * radii[1] / 3.0;

@@ -68,6 +68,7 @@ fn fates_of(file: &str, function: &str) -> Vec<Fate> {
 
 /// Solutions call no medium, and hold in one all the same.
 #[test]
+#[ignore = "long"]
 fn a_medium_in_which_a_solution_does_not_hold_is_refused() {
     let fates = fates_of("tests/laws/spherical_shallow_water.rs", "latitude");
     assert!(fates.len() >= 4 && !fates.contains(&Fate::Survived), "{fates:?}");
@@ -82,6 +83,7 @@ fn another_viscous_flux_is_refused() {
 
 /// Helpers of a law stand in another file.
 #[test]
+#[ignore = "long"]
 fn another_speed_of_light_in_the_helpers_is_refused() {
     let fates = fates_of("equations/src/maxwell_tm.rs", "light");
     let is_killed = |fate: &Fate| matches!(fate, Fate::Killed(_));

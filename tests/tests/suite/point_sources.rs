@@ -192,6 +192,7 @@ fn error(order: usize, mesh: [usize; 2], time: &str) -> f64 {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_source_in_the_plane_sends_out_the_wave_of_greens_function() {
     for (order, most) in [(1, 0.2), (2, 0.03), (3, 0.003)] {
         let cells = 10 + 16 / (order + 1);
@@ -234,6 +235,7 @@ fn rate_in_time(integrator: Integrator) -> f64 {
 
 /// On one mesh errors in time fall with the step as those of anything else do: at the order of the integrator. `ader` alone has a lower one.
 #[test]
+#[ignore = "long"]
 fn a_source_that_changes_smoothly_keeps_the_order_in_time() {
     for integrator in Integrator::ALL {
         let rate = rate_in_time(integrator);
@@ -269,6 +271,7 @@ fn waves_from_a_vertex_are_as_symmetric_as_the_mesh() {
 
 /// Its predictor does not see the jumps of the solution around the source, so that it is of first order in the step there.
 #[test]
+#[ignore = "long"]
 fn by_ader_errors_fall_with_the_step() {
     let error = |time: &str| error(3, [10, 1], time);
     let [long, short] = [0.4, 0.2].map(|cfl| error(&format!(r#"integrator = "ader", cfl = {cfl}"#)));
@@ -279,6 +282,7 @@ fn by_ader_errors_fall_with_the_step() {
 
 /// The rates of a case are those of the formulas.
 #[test]
+#[ignore = "long"]
 fn rates_are_as_documented() {
     let integral = |rate: &str, time: f64| {
         let source = format!("point_sources.a = {{ position = [0, 0], amplitude.e = 1.0, rate = {rate} }}");

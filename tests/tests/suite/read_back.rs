@@ -87,6 +87,7 @@ fn picture_range(path: &Path) -> [f64; 2] {
 }
 
 #[test]
+#[ignore = "long"]
 fn fields_of_files_and_pictures_are_those_that_their_names_say() {
     let on_quadrilaterals = tests::laws().into_iter().filter(|law| ["euler", "acoustics"].contains(&law.name));
     let on_quadrilaterals = on_quadrilaterals.map(|law| (law, QUADRILATERALS));

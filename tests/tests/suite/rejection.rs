@@ -56,6 +56,7 @@ fn steps_that_are_far_too_long_are_made_shorter_until_they_are_not() {
 }
 
 #[test]
+#[ignore = "long"]
 fn rejections_do_not_depend_on_how_steps_are_divided_among_calls() {
     for every in ["step_every = 1", "step_every = 3", "step_every = 4"] {
         let case = case(&blast(&[("step_every = 1", every)]));

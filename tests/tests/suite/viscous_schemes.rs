@@ -207,7 +207,8 @@ fn schemes_keep_the_order_on_every_mesh() {
                 let kind = kind.replace("LAYERS", &(cells / 2).to_string());
                 error_by(scheme, order, &format!("cells = [{cells}, {cells}], {kind}"), true)
             };
-            let (coarse, fine) = (of(6), of(12));
+            // Curved elements of interior penalty have the same errors, and need as fine meshes, at p = 3.
+            let (coarse, fine) = if order == 2 { (of(6), of(12)) } else { (of(12), of(24)) };
             let rate = (coarse / fine).log2();
             println!("{scheme}, {kind}, p = {order}: {coarse:.2e}, {fine:.2e}, rate {rate:.2}");
             assert!(rate > order as f64 + 0.7, "{scheme}, {kind}, p = {order}: {coarse:e}, {fine:e}, rate {rate}");
