@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::domain::LANES;
 use super::inventory::{Inventory, Part};
+use super::layout::LANES;
 use super::source::eigenvalue_bound;
 use super::{Error, Plan, Setup};
 use crate::law::geometry::Map;
