@@ -140,15 +140,15 @@ impl Solver {
     pub fn new(device: impl Into<Arc<Device>>, mesh: Mesh, setup: Setup) -> Result<Self, Error> {
         let device = device.into();
         let plan = Plan::new(&device, &mesh, &setup)?;
-        Self::planned(device, mesh, setup, plan)
+        Self::planned(device, mesh, setup, &plan)
     }
 
     /// The same, as planned.
-    fn planned(device: Arc<Device>, mesh: Mesh, setup: Setup, plan: Plan) -> Result<Self, Error> {
-        let new = |number| Section::new(&device, &mesh, &plan, number);
+    fn planned(device: Arc<Device>, mesh: Mesh, setup: Setup, plan: &Plan) -> Result<Self, Error> {
+        let new = |number| Section::new(&device, &mesh, plan, number);
         let sections: Vec<Section> = (0..plan.sections.len()).map(new).collect::<Result<_, _>>()?;
-        let rim = allocate_rim(&device, &mesh, &setup, &plan)?;
-        let state = State::new(&device, &Inventories::new(&setup, &plan), setup.law.state.len())?;
+        let rim = allocate_rim(&device, &mesh, &setup, plan)?;
+        let state = State::new(&device, &Inventories::new(&setup, plan), setup.law.state.len())?;
         let (footprint, cycles) = (plan.memory, Default::default());
         let setup = Setup { shape: sections[0].setup.shape, map: sections[0].setup.map, ..setup };
         let mut solver = Self { setup, device, mesh, sections, rim, state, footprint, cycles };

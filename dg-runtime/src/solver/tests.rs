@@ -134,7 +134,7 @@ fn build(device: &Arc<Device>, kernel: &str, change: &dyn Fn(&mut Vec<Argument>)
     };
     let kernels: Vec<Kernel> = kernels.iter().map(changed).collect();
     plan.sections[0].code = Box::leak(Box::new(Code { text, kernels: kernels.leak() }));
-    Solver::planned(Arc::clone(device), mesh, setup, plan)
+    Solver::planned(Arc::clone(device), mesh, setup, &plan)
 }
 
 /// The misuse of an argument for which a solver is refused.
