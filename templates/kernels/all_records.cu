@@ -10,7 +10,8 @@ typedef struct {
     const int *conditions;         /* in: [1] per boundary face */
     const scalar *boundary_points; /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
     const double *clock;           /* in: [CLOCK_NUMBERS] */
-    double c;                      /* in; time of the solution, in steps after the start of the step; not read with ADER */
+    double c;                      /* in; time of the solution, in steps after the start of the step; not read with
+                                    * ADER */
 } RecordsArguments;
 
 KERNEL(records, RecordsArguments)

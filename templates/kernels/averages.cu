@@ -3,8 +3,9 @@
  *
  *   M = 1/T int f dt,   V = 1/T int (f - M)^2 dt
  *
- * with the trapezoidal rule, which gives both ends of a step half of its length as their weight. They are gathered value
- * by value (D. H. D. West, Comm. ACM 22 (1979) 532-535), so that rounding leaves what is steady without a variance:
+ * with the trapezoidal rule, which gives both ends of a step half of its length as their weight. They are gathered
+ * value by value (D. H. D. West, Comm. ACM 22 (1979) 532-535), so that rounding leaves what is steady without a
+ * variance:
  *
  *   W <- W + w,   d = f - M,   M <- M + w/W d,   S <- S + w d (f - M),   V = S / W */
 #ifdef AVERAGED
@@ -41,7 +42,8 @@ typedef struct {
     const scalar *medium;        /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
     const scalar *map;           /* in: [MAP] per element */
     const double *average_clock; /* in: [5] */
-    scalar *averaged_values;     /* inout: [numbers]; [AVERAGED][SAMPLE_POINTS] per element: f at the end of the last step */
+    scalar *averaged_values;     /* inout: [numbers]; [AVERAGED][SAMPLE_POINTS] per element: f at the end of the last
+                                  * step */
     scalar *averaged_means;      /* inout: [numbers]; likewise M; before averages begin, f */
     scalar *averaged_squares;    /* inout: [numbers]; likewise S */
     long long numbers;           /* in */
@@ -87,7 +89,8 @@ typedef struct {
     const scalar *averaged_means;   /* in: unchecked; see average */
     const scalar *averaged_squares; /* in: unchecked; likewise */
     const int *point_elements;      /* in: [1] per element; of every point: its element */
-    const scalar *point_nodes;      /* in: [SAMPLE_POINTS] per element; of every point: the Lagrange polynomials there */
+    const scalar *point_nodes;      /* in: [SAMPLE_POINTS] per element; of every point: the Lagrange polynomials
+                                     * there */
     scalar *point_averages;         /* out: [numbers]; columns, of each quantity M, then S */
     long long numbers;              /* in; those of all columns */
     long long stride;               /* in; the distance of two columns */

@@ -45,9 +45,10 @@ DEVICE real longest_stable(const real lambda[FACES], const scalar *crossings, co
 }
 
 #if defined(WAVES_BETWEEN) && ORDER > 0
-/* Raises the speed at each face to those of waves between the element's own states: bounds on means rest on fluxes between its faces
- * (X. Zhang, Y. Xia & C.-W. Shu, J. Sci. Comput. 50 (2012) 29-62). Those of a scalar law all lie between two of them; of a system's
- * states, those between the mean and the states at the same face are taken.     in: u, normals     inout: lambda */
+/* Raises the speed at each face to those of waves between the element's own states: bounds on means rest on fluxes
+ * between its faces (X. Zhang, Y. Xia & C.-W. Shu, J. Sci. Comput. 50 (2012) 29-62). Those of a scalar law all lie
+ * between two of them; of a system's states, those between the mean and the states at the same face are taken.
+ *     in: u, normals     inout: lambda */
 DEVICE void add_speeds_within(real lambda[FACES], const real u[FIELDS][BASIS], const scalar *normals, long long e)
 {
     const State mean = evaluate(u, basis_mean);

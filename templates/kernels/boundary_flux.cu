@@ -1,7 +1,8 @@
 /* The flux out of the domain through faces of the boundary, as the scheme computes it: the numerical flux between the
  * inner state and the ghost state. So what it adds up to is what the domain loses. Its first moments about a point are
- * there, too: of the flux of momentum, which is a force, they make the torque. The viscous part of all that is there once
- * more by itself: of a force, the friction. It is there at every point of the faces, too, per unit of their length. */
+ * there, too: of the flux of momentum, which is a force, they make the torque. The viscous part of all that is there
+ * once more by itself: of a force, the friction. It is there at every point of the faces, too, per unit of their
+ * length. */
 #ifdef BOUNDARY_FLUX
 #define FLUX_POINT (2 * DIM + 1)
 #define FLUX_NUMBERS ((1 + DIM) * COMPONENTS)
@@ -18,18 +19,21 @@ typedef struct {
     const scalar *medium;          /* in, optional: unchecked; coefficients, see medium.cu */
     const int *flux_elements;      /* in: [1] per element; of every face: its element */
     const int *flux_faces;         /* in: [1] per element; of every face: its number among those of the boundary */
-    const scalar *flux_basis;      /* in: [FACE_POINTS][BASIS] per element; of every face: the basis functions at its points */
-    const scalar *flux_points;     /* in: [FACE_POINTS][2 * DIM + 1] per element; of every face: at its points the unit outward
-                                    * normal, the weight times the measure of the face, and the position from the point of the
-                                    * moments */
-    const scalar *flux_slopes;     /* in, optional: [FACE_POINTS][DIM][BASIS] per element; of every face: at its points the
-                                    * derivatives of the basis functions by x_d; read where there is a viscous flux, as the next */
-    const scalar *flux_penalties;  /* in, optional: [2] per element; of every face: penalty and share, and its lifting, see VISCOUS_FACE */
+    const scalar *flux_basis;      /* in: [FACE_POINTS][BASIS] per element; of every face: the basis functions at its
+                                    * points */
+    const scalar *flux_points;     /* in: [FACE_POINTS][2 * DIM + 1] per element; of every face: at its points the unit
+                                    * outward normal, the weight times the measure of the face, and the position from
+                                    * the point of the moments */
+    const scalar *flux_slopes;     /* in, optional: [FACE_POINTS][DIM][BASIS] per element; of every face: at its points
+                                    * the derivatives of the basis functions by x_d; read where there is a viscous flux,
+                                    * as the next */
+    const scalar *flux_penalties;  /* in, optional: [2] per element; of every face: penalty and share, and its lifting,
+                                    * see VISCOUS_FACE */
     const int *conditions;         /* in: [1] per boundary face */
     const scalar *boundary_points; /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
-    scalar *fluxes;                /* out: [numbers]; columns [COMPONENTS] the flux of every component, [DIM][COMPONENTS] its first
-                                    * moments; of the whole flux, then of its viscous part. At points [FACE_POINTS][COMPONENTS] per
-                                    * part */
+    scalar *fluxes;                /* out: [numbers]; columns [COMPONENTS] the flux of every component,
+                                    * [DIM][COMPONENTS] its first moments; of the whole flux, then of its viscous part.
+                                    * At points [FACE_POINTS][COMPONENTS] per part */
     double time;                   /* in */
     long long stride;              /* in; the distance of two columns */
     long long numbers;             /* in; those of all columns */
@@ -49,13 +53,15 @@ DEVICE void jumps_at_face(real jumps[FACE_POINTS][COMPONENTS], const BoundaryFlu
             phi[j] = load(a->flux_basis + at(e, k * BASIS + j, FACE_POINTS * BASIS));
         }
         const State inside = state_in(a->u, a->medium, element, phi);
-        find_jump(jumps[k], inside, boundary_trace(a->conditions, a->boundary_points, face, k, inside, splat((scalar)a->time)), share);
+        find_jump(jumps[k], inside,
+                  boundary_trace(a->conditions, a->boundary_points, face, k, inside, splat((scalar)a->time)), share);
     }
 }
 #endif
 
 /* The flux at point k of a face, whole and its viscous part.     out: point, its numbers in flux_points */
-DEVICE void flux_at_face_point(real flux[FLUX_PARTS][COMPONENTS], real point[FLUX_POINT], const BoundaryFluxArguments *a, long long e, int k)
+DEVICE void flux_at_face_point(real flux[FLUX_PARTS][COMPONENTS], real point[FLUX_POINT],
+                               const BoundaryFluxArguments *a, long long e, int k)
 {
     const ints element = load_ints(a->flux_elements + at(e, 0, 1)), face = load_ints(a->flux_faces + at(e, 0, 1));
     real phi[BASIS];
@@ -97,7 +103,8 @@ DEVICE void flux_at_face_point(real flux[FLUX_PARTS][COMPONENTS], real point[FLU
     for (int c = 0; c < COMPONENTS; ++c) {
         flux[1][c] = splat(R(0.0));
     }
-    subtract_viscous_flux(flux[1], &inner, &outer, point, penalised, load(a->flux_penalties + at(e, 0, FLUX_PENALTIES)), splat(R(0.5)));
+    subtract_viscous_flux(flux[1], &inner, &outer, point, penalised,
+                          load(a->flux_penalties + at(e, 0, FLUX_PENALTIES)), splat(R(0.5)));
 #endif
 #ifdef NONCONSERVATIVE
     real product[COMPONENTS];

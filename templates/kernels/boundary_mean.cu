@@ -1,6 +1,7 @@
 #ifdef ADER
 /* The mean over the step of the ghost state at point k of a boundary face.     in: u, the mean of the inner state */
-DEVICE State mean_boundary_trace(const Links *links, ints boundary_face, int k, State u, const double clock[CLOCK_NUMBERS])
+DEVICE State mean_boundary_trace(const Links *links, ints boundary_face, int k, State u,
+                                 const double clock[CLOCK_NUMBERS])
 {
     real mean[FIELDS];
     law_fields(mean, u);
@@ -21,8 +22,8 @@ DEVICE State mean_boundary_trace(const Links *links, ints boundary_face, int k, 
 
 /* Writes the record of u, the mean over the step of the state at point k of a face: on a boundary the mean of its ghost
  * states.     in: link, live (the lanes whose face has a record)      out: records */
-DEVICE void store_mean_record(scalar *records, const Links *links, ints link, int k, State u, const double clock[CLOCK_NUMBERS],
-                              mask live)
+DEVICE void store_mean_record(scalar *records, const Links *links, ints link, int k, State u,
+                              const double clock[CLOCK_NUMBERS], mask live)
 {
     const mask on_boundary = live & mask_of(link < LINK_INNER);
     State left = u;

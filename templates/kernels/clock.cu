@@ -37,8 +37,8 @@ DEVICE void reject_step(double clock[CLOCK_NUMBERS])
     }
 }
 
-/* Where a medium changes with time, waves may become faster within a step. A step that is this many times as long as one that is
- * stable at its end is rejected. */
+/* Where a medium changes with time, waves may become faster within a step. A step that is this many times as long as
+ * one that is stable at its end is rejected. */
 #define CLOCK_MOST_OUTRUN 1.5
 
 /* Whether the step from t is too long for the waves at its end.     in: longest, see renew_stable_dt */
@@ -134,8 +134,8 @@ typedef struct {
     double *clock;              /* inout: [CLOCK_NUMBERS] */
     const scalar *bounds;       /* in: [rows]; read where `renew`: longest stable steps, of which the least counts;
                                  * after a step with a tolerance, shares of its squared error, which are summed */
-    const scalar *u_start;      /* in: [coefficients]; the solution at the start of the step that is ended */
-    const scalar *records_start; /* in: [records]; its records */
+    const scalar *u_start;      /* in, shared: [coefficients]; the solution at the start of the step that is ended */
+    const scalar *records_start; /* in, shared: [records]; its records */
     scalar *u_end;              /* inout: [coefficients]; the solution at its end; if the step is rejected, set to that
                                  * at its start */
     scalar *records_end;        /* inout: [records] */

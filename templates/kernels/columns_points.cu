@@ -74,7 +74,10 @@ typedef struct {
 } Mass;
 
 /* out: mass */
-DEVICE void load_mass(Mass *mass, const scalar *map, const scalar *inverse_mass, long long e) { mass->inverse = inverse_mass + at(e, 0, MASS); }
+DEVICE void load_mass(Mass *mass, const scalar *map, const scalar *inverse_mass, long long e)
+{
+    mass->inverse = inverse_mass + at(e, 0, MASS);
+}
 
 /* r <- M^-1 r     inout: r */
 DEVICE void divide_by_mass(wide r[BASIS], const Mass *mass)

@@ -1,7 +1,7 @@
-/* The products of a column with the tables where basis functions are products phi_i(x) phi_j(y) of orthonormal polynomials, and the
- * points of the volume lie in LINES lines of LINES points each. A sum over both indices is taken along one direction after the other
- * (sum factorisation: S. A. Orszag, Spectral methods for problems in complex geometries, 1980), so that an element takes work of
- * LINES^3, not LINES^4. */
+/* The products of a column with the tables where basis functions are products phi_i(x) phi_j(y) of orthonormal
+ * polynomials, and the points of the volume lie in LINES lines of LINES points each. A sum over both indices is taken
+ * along one direction after the other (sum factorisation: S. A. Orszag, Spectral methods for problems in complex
+ * geometries, 1980), so that an element takes work of LINES^3, not LINES^4. */
 
 /* The factor of function i where the line runs the other way. */
 #define TURNED(i) ((i) % 2 == 0 ? R(1.0) : R(-1.0))
@@ -28,7 +28,8 @@ DEVICE wide along_line(const scalar weighted[LINES][LINES], const wide v[LINES],
     return sum;
 }
 
-/* The values at both ends of a line: sums over even degrees, and over odd ones.     in: v     out: ends, at 0 and at 1 */
+/* The values at both ends of a line: sums over even degrees, and over odd ones.
+ *     in: v     out: ends, at 0 and at 1 */
 DEVICE void at_ends(wide ends[2], const wide v[LINES])
 {
     wide odd = wide_of(R(0.0));
@@ -65,7 +66,8 @@ DEVICE void slopes_at_ends(wide ends[2], const wide v[LINES])
 }
 #endif
 
-/* The traces on the faces, polynomials along each from its first corner to its second.     in: u     out: trace, coefficients */
+/* The traces on the faces, polynomials along each from its first corner to its second.
+ *     in: u     out: trace, coefficients */
 DEVICE void find_traces(wide trace[FACES][LINES], const wide u[BASIS])
 {
     UNROLL
@@ -244,8 +246,8 @@ DEVICE void load_mass(Mass *mass, const scalar *map, const scalar *inverse_mass,
     EACH_ELEMENT(w) load_determinant(&mass->determinant[w], map, e + w * STRIDE);
 }
 
-/* r <- M^-1 r, with the mass matrix M_ij = sum_q w_q det J(xi_q) phi_i phi_j. There are as many points as functions, and sum_q w_q phi_i phi_j is
- * the identity, so that M^-1_ij = sum_q w_q / det J(xi_q) phi_i phi_j.     inout: r */
+/* r <- M^-1 r, with the mass matrix M_ij = sum_q w_q det J(xi_q) phi_i phi_j. There are as many points as functions,
+ * and sum_q w_q phi_i phi_j is the identity, so that M^-1_ij = sum_q w_q / det J(xi_q) phi_i phi_j.     inout: r */
 DEVICE void divide_by_mass(wide r[BASIS], const Mass *mass)
 {
     wide quotient[BASIS];

@@ -1,7 +1,8 @@
 /* What a column leaves for the faces on the rim of its patch; with a viscous flux see columns_slopes.cu. */
 #ifndef VISCOUS
 
-/* Stores in the rows the data from which value_of_column finds the traces on the rim.     in: u, links, e     out: rows */
+/* Stores in the rows the data from which value_of_column finds the traces on the rim.
+ *     in: u, links, e     out: rows */
 #ifdef __CUDACC__
 #define KEPT_ROWS BASIS
 /* Few faces are on the rim: their traces are evaluated point by point, from the coefficients. */

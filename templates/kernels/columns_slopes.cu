@@ -86,8 +86,8 @@ DEVICE void column_from_face_slopes(wide r[BASIS], const scalar *rows, const Met
     }
 }
 #elif defined(IS_PRODUCT)
-/* Half of the jumps at the points of all faces, along the axes: on a product of Gauss points the lifting of a point's jump lives on the line
- * through it. */
+/* Half of the jumps at the points of all faces, along the axes: on a product of Gauss points the lifting of a point's
+ * jump lives on the line through it. */
 typedef struct {
     wide jump[FACES][LINES];
 } Slopes;
@@ -146,7 +146,8 @@ DEVICE void column_from_jumps(Slopes *slopes, wide r[BASIS], const wide u[BASIS]
     }
 }
 
-/* What is given at the points of line l of the volume: the value, and the derivatives with the lifting of jumps.     in: u, slopes */
+/* What is given at the points of line l of the volume: the value, and the derivatives with the lifting of jumps.
+ *     in: u, slopes */
 DEVICE void lifted_on_line(wide given[GIVEN][LINE], const wide u[BASIS], const Slopes *slopes, int l)
 {
     wide value[LINES], slope[LINES];
@@ -230,13 +231,14 @@ DEVICE void column_slopes_to_faces(scalar *rows, const wide u[BASIS], const Metr
     for (int i = 0; i < TRACES; ++i) {
         UNROLL
         for (int x = 0; x < DIM; ++x) {
-            store_wide(rows + SLOPE_ROW(x, i / FACE_POINTS, i % FACE_POINTS) * ROW, STRIDE, slope_at(basis_at_face[i], slopes[x]));
+            store_wide(rows + SLOPE_ROW(x, i / FACE_POINTS, i % FACE_POINTS) * ROW, STRIDE,
+                       slope_at(basis_at_face[i], slopes[x]));
         }
     }
 }
 
-/* What the faces of a patch leave for an element: the integrals of fluxes, see column_from_faces, of which the weights are in the rows, and
- * from the jumps the derivatives of u with their lifting.     in: u, rows     out: slopes, r */
+/* What the faces of a patch leave for an element: the integrals of fluxes, see column_from_faces, of which the weights
+ * are in the rows, and from the jumps the derivatives of u with their lifting.     in: u, rows     out: slopes, r */
 DEVICE void column_from_jumps(Slopes *slopes, wide r[BASIS], const wide u[BASIS], const scalar *rows)
 {
     UNROLL
@@ -267,7 +269,8 @@ DEVICE void column_from_jumps(Slopes *slopes, wide r[BASIS], const wide u[BASIS]
 #undef LIFT
 }
 
-/* What is given at point q of the volume: the value, and the derivatives with the lifting of jumps.     in: u, slopes */
+/* What is given at point q of the volume: the value, and the derivatives with the lifting of jumps.
+ *     in: u, slopes */
 DEVICE void lifted_on_line(wide given[GIVEN][LINE], const wide u[BASIS], const Slopes *slopes, int q)
 {
     given[0][0] = interpolated(basis_at_volume[q], u);
@@ -289,7 +292,8 @@ DEVICE void integrate_term(wide integrals[BASIS], int q, wide term, int d)
     }
 }
 
-/* Adds the integrals of d phi_j / d xi_d f_d to r_j, or those of phi_j times the other terms.     in: integrals     inout: r */
+/* Adds the integrals of d phi_j / d xi_d f_d to r_j, or those of phi_j times the other terms.
+ *     in: integrals     inout: r */
 DEVICE void project_integrals(wide r[BASIS], const wide integrals[BASIS], int d)
 {
     if (d < DIM) {

@@ -172,7 +172,10 @@ DEVICE void interpolate_to_faces(scalar *rows, const Column *u)
 }
 
 /* Tiles are whole: faces that are not on the rim are computed, too. */
-DEVICE void keep_for_rim(scalar *rows, const Column *u, const Links *links, long long e) { interpolate_to_faces(rows, u); }
+DEVICE void keep_for_rim(scalar *rows, const Column *u, const Links *links, long long e)
+{
+    interpolate_to_faces(rows, u);
+}
 DEVICE real rim_value(const scalar *rows, int number, int k) { return rows[place_of(number) + k * (FACES * ROW)]; }
 
 DEVICE void interpolate_to_volume(scalar *rows, const Column *u, int first)
@@ -256,7 +259,8 @@ DEVICE void update_column(Column *u, ColumnSum *r, wide *error, const StageArgum
             for (int s = 0; s < 2; ++s) {
                 next.v[tile][t][s] = 0;
                 if (j < BASIS) {
-                    const long long i = at(first_element(e) + 8 * t + 2 * (lane % 4) + s, c * BASIS + j, COMPONENTS * BASIS);
+                    const long long i = at(first_element(e) + 8 * t + 2 * (lane % 4) + s, c * BASIS + j,
+                                           COMPONENTS * BASIS);
                     next.v[tile][t][s] = load(a->u + i);
                     load_registers(&registers[t][s], a, i, 1);
                 }

@@ -133,7 +133,8 @@ DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
 DEVICE void clear_padding(scalar *rows) {}
 
 /* in: dt      inout: u, r, error */
-DEVICE void update_column(Column *u, ColumnSum *r, wide *error, const StageArguments *a, long long e, int c, scalar dt, scalar *rows)
+DEVICE void update_column(Column *u, ColumnSum *r, wide *error, const StageArguments *a, long long e, int c, scalar dt,
+                          scalar *rows)
 {
     const scalar weight = error_weight(a, c);
     UNROLL

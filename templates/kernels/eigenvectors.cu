@@ -206,7 +206,8 @@ DEVICE void find_eigenvectors(Eigenvectors *found, State u, Normal n)
         most = real_max(most, lambda[k]);
     }
     const real spread = R(0.5) * (most - least), fastest = real_max(real_abs(least), real_abs(most));
-    const real speed = select(mask_of(spread > R(0.0)), spread, select(mask_of(fastest > R(0.0)), fastest, splat(R(1.0))));
+    const real speed = select(mask_of(spread > R(0.0)), spread,
+                              select(mask_of(fastest > R(0.0)), fastest, splat(R(1.0))));
     const real smallest = EIGENVALUE_ROUNDING * speed;
 
     NO_UNROLL
@@ -284,10 +285,12 @@ DEVICE void find_eigenvectors(Eigenvectors *found, State u, Normal n)
             for (int k = i + 1; k < j; ++k) {
                 coupling += t[i][k] * x[k][j];
             }
-            const real distance = lambda[j] - lambda[i], size = real_abs(coupling), room = MOST_COUPLED * real_abs(distance);
+            const real distance = lambda[j] - lambda[i], size = real_abs(coupling),
+                room = MOST_COUPLED * real_abs(distance);
             const mask is_one = mask_of(real_abs(distance) <= R(10.0) * smallest), bounded = mask_of(size <= room);
             const real quotient = coupling * real_reciprocal(select(is_one, splat(R(1.0)), distance));
-            const real beyond = MOST_COUPLED * MOST_COUPLED * distance * real_reciprocal(select(bounded, splat(R(1.0)), coupling));
+            const real beyond = MOST_COUPLED * MOST_COUPLED * distance
+                * real_reciprocal(select(bounded, splat(R(1.0)), coupling));
             x[i][j] = select(is_one, splat(R(0.0)), select(bounded, quotient, beyond));
         }
     }

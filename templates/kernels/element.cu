@@ -7,8 +7,8 @@
  *   neighbours   [FACES] element * FACES + side, or -1 - boundary face */
 
 #ifdef SEVERAL_SECTIONS
-/* Whether elements k, numbered among those of all sections of a mesh, are of another one than that of `elements` elements from `first`
- * on. */
+/* Whether elements k, numbered among those of all sections of a mesh, are of another one than that of `elements`
+ * elements from `first` on. */
 DEVICE mask is_elsewhere(ints k, long long first, long long elements)
 {
     return mask_of(k < (int)first) | mask_of(k >= (int)(first + elements));

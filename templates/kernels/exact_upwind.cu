@@ -1,15 +1,16 @@
-/* Godunov's flux of a law with a linear flux, F(u) . n = A u: that of the exact solution between two states. Waves to the
- * left are eigenvectors of A on the left side with negative eigenvalues, waves to the right those of A on the right side
- * with positive ones. Together they make up the jump of the flux,
+/* Godunov's flux of a law with a linear flux, F(u) . n = A u: that of the exact solution between two states. Waves to
+ * the left are eigenvectors of A on the left side with negative eigenvalues, waves to the right those of A on the right
+ * side with positive ones. Together they make up the jump of the flux,
  *
  *   A_r r - A_l l = x + y,   f* = A_l l + x = A_r r - y
  *
- * (R. J. LeVeque, Finite Volume Methods for Hyperbolic Problems, Cambridge 2002, section 9.9). In one medium x and y are the
- * two parts of the jump, and f* = (A l + A r - |A| (r - l)) / 2. Where the medium jumps, they are the parts of another
- * vector z at either side, with x + y + waves that stay at the face = A_r r - A_l l, which elimination finds. */
+ * (R. J. LeVeque, Finite Volume Methods for Hyperbolic Problems, Cambridge 2002, section 9.9). In one medium x and y
+ * are the two parts of the jump, and f* = (A l + A r - |A| (r - l)) / 2. Where the medium jumps, they are the parts of
+ * another vector z at either side, with x + y + waves that stay at the face = A_r r - A_l l, which elimination
+ * finds. */
 
-/* Solves matrix * solution = side by elimination with partial pivoting, lane by lane; where a pivot vanishes, that component is
- * zero.     changes: matrix     inout: side, solution */
+/* Solves matrix * solution = side by elimination with partial pivoting, lane by lane; where a pivot vanishes, that
+ * component is zero.     changes: matrix     inout: side, solution */
 DEVICE void eliminate(real matrix[COMPONENTS][COMPONENTS], real side[COMPONENTS])
 {
     NO_UNROLL

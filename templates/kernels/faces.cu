@@ -23,7 +23,8 @@ DEVICE PatchFaces faces_of(const int *patches, long long patch)
 }
 
 /* Copies the records of a patch behind its traces.     in: records     out: rows of every component */
-DEVICE void take_records(scalar rows[COMPONENTS][COMPONENT_NUMBERS], const scalar *records, const PatchFaces *faces, int thread)
+DEVICE void take_records(scalar rows[COMPONENTS][COMPONENT_NUMBERS], const scalar *records, const PatchFaces *faces,
+                         int thread)
 {
     records += (long long)faces->first_record * (FACE_POINTS * TRACE);
     EACH_OF_PATCH(i, faces->rim * FACE_POINTS) {
@@ -86,14 +87,15 @@ DEVICE void face_jumps(real jumps[FACE_POINTS][COMPONENTS], scalar rows[COMPONEN
 
 /* Overwrites both traces at point k of face i with the numerical flux, times |f| / det J of each side's element. A
  * non-conservative product is there, too: each side has half of what it is at the jump.
- * Of a viscous flux the slopes on both sides are overwritten with what is tested with gradients, times the same; or, LIFTED, the first of
- * them with half of the jump, or WEIGHTs of it.
- *     in: list, see side_minus; face_geometry; face_medium; viscous_faces, of every patch the numbers of its faces, see VISCOUS_FACE, one
- *     after the other; jumps, those at all points of the face, read if LIFTED_PENALTY     inout: rows
- *     out: bounds, unless null: what bounds the next step at each point, see FACE_BOUNDS, in the places of the traces */
-DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *bounds, const int *list, const scalar *face_geometry,
-                      const scalar *face_medium, const scalar *viscous_faces, const PatchFaces *faces, const real (*jumps)[COMPONENTS],
-                      int i, int k, mask live)
+ * Of a viscous flux the slopes on both sides are overwritten with what is tested with gradients, times the same; or,
+ * LIFTED, the first of them with half of the jump, or WEIGHTs of it.
+ *     in: list, see side_minus; face_geometry; face_medium; viscous_faces, of every patch the numbers of its faces, see
+ *     VISCOUS_FACE, one after the other; jumps, those at all points of the face, read if LIFTED_PENALTY     inout: rows
+ *     out: bounds, unless null: what bounds the next step at each point, see FACE_BOUNDS, in the places of the
+ *     traces */
+DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *bounds, const int *list,
+                      const scalar *face_geometry, const scalar *face_medium, const scalar *viscous_faces,
+                      const PatchFaces *faces, const real (*jumps)[COMPONENTS], int i, int k, mask live)
 {
     const FaceTraces traces = traces_of(list, faces, i, k);
     const offsets at_minus = traces.minus, at_plus = traces.plus;
@@ -155,7 +157,8 @@ DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *bounds
         for (int d = 0; d < DIM; ++d) {
             UNROLL
             for (int c = 0; c < COMPONENTS; ++c) {
-                const offsets place = side == 0 ? at_minus + (1 + d) * (TRACES * ROW) : at_plus + (1 + d) * traces.slope_plus;
+                const offsets place = side == 0 ? at_minus + (1 + d) * (TRACES * ROW)
+                    : at_plus + (1 + d) * traces.slope_plus;
                 scatter(rows[c], place, share * of_jump[d][c], live);
             }
         }

@@ -1,8 +1,8 @@
 /* The waves of a state in direction of a normal, as parts of a change of the state, and the ghost state of a far field.
  *
  * The part of the waves that come from outside is P v, where P projects onto the eigenvectors of A = d(F . n)/du with
- * negative eigenvalues, along the others. P is the polynomial in A that is 1 at negative eigenvalues and 0 at the others
- * (N. J. Higham, Functions of Matrices, SIAM 2008, section 1.2). Its Newton form,
+ * negative eigenvalues, along the others. P is the polynomial in A that is 1 at negative eigenvalues and 0 at the
+ * others (N. J. Higham, Functions of Matrices, SIAM 2008, section 1.2). Its Newton form,
  *
  *   P = sum_k c_k (A - lambda_0) ... (A - lambda_{k-1}),
  *
@@ -49,7 +49,8 @@ DEVICE void waves_of(real part[COMPONENTS], const real change[COMPONENTS], State
             adds[k] = adds[k] & (not(adds[i]) | (real_abs(distance) > near));
             product = select(adds[i], product * distance, product);
         }
-        c[k] = select(adds[k], (share - polynomial) * real_reciprocal(select(adds[k], product, splat(R(1.0)))), splat(R(0.0)));
+        c[k] = select(adds[k], (share - polynomial) * real_reciprocal(select(adds[k], product, splat(R(1.0)))),
+                      splat(R(0.0)));
         real next[COMPONENTS];
         law_components(next, law_normal_flux_change(u, law_change(v), n));
         for (int i = 0; i < COMPONENTS; ++i) {

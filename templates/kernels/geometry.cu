@@ -2,26 +2,29 @@
  * (`stage.cu` prefetches whole patches of them);
  * `dg-runtime/src/solver/geometry.rs` writes them, and the numbers per item, such as NORMALS, are in `dg-contract`.
  *
- * Elements are affine, MAP_DEGREE 0, so that metric terms, normals and measures are the same at all points; or their maps are polynomials
- * of degree MAP_DEGREE, 1 for quadrilaterals with straight sides. Then the residual is integrated with metric terms times det J, and
- * divide_by_mass completes it:
+ * Elements are affine, MAP_DEGREE 0, so that metric terms, normals and measures are the same at all points; or their
+ * maps are polynomials of degree MAP_DEGREE, 1 for quadrilaterals with straight sides. Then the residual is integrated
+ * with metric terms times det J, and divide_by_mass completes it:
  *
  *   inverse_jacobian   [METRIC_TERMS] per element: J^-1, [DIM][DIM]; in the middle if the element is not affine
  *   determinants       [1] per element: det J, or its mean
- *   map                [MAP] per element: the coefficients of the terms of EACH_MAP_TERM, [term][DIM]; if the element is affine the
- *                      origin and the columns of J
- *   inverse_mass       [MASS] per element, where it is kept: row by row the lower triangle of the inverse of the mass matrix
- *                      M_ij = int det J phi_i phi_j
+ *   map                [MAP] per element: the coefficients of the terms of EACH_MAP_TERM, [term][DIM]; if the element
+ *                      is affine the origin and the columns of J
+ *   inverse_mass       [MASS] per element, where it is kept: row by row the lower triangle of the inverse of the mass
+ *                      matrix M_ij = int det J phi_i phi_j
  *   basis_integrals    [BASIS] per element that is not affine: int det J phi_j, with the quadrature of the mass matrix
- *   normals            [NORMALS] per element: unit outward normals, [FACES][DIM], then |f| / det J, [FACES]; means if the face is curved
+ *   normals            [NORMALS] per element: unit outward normals, [FACES][DIM], then |f| / det J, [FACES]; means if
+ *                      the face is curved
  *   crossings          [FACES] per element: the contribution of a wave of speed 1 to the bound on a step, see bound.cu
- *   face_geometry      [FACE_GEOMETRY] per face, patch by patch as [FACE_GEOMETRY][face]: the unit normal, outward from the
- *                      face's first side, [DIM], then |f| / det J of the elements on both sides, or twice |f| where MAP_DEGREE is 1;
- *                      where it is more, of every point the unit normal and |f|, [FACE_POINTS][DIM + 1]
+ *   face_geometry      [FACE_GEOMETRY] per face, patch by patch as [FACE_GEOMETRY][face]: the unit normal, outward from
+ *                      the face's first side, [DIM], then |f| / det J of the elements on both sides, or twice |f| where
+ *                      MAP_DEGREE is 1; where it is more, of every point the unit normal and |f|, [FACE_POINTS][DIM +
+ *                      1]
  *   boundary_points    [FACE_POINTS][BOUNDARY_POINT] per boundary face: the body's own unit normal, [DIM], and the
  *                      position, [DIM] */
 
-/* The coordinate of which terms of maps are powers; from the middle where there are many of them: they are less alike there. */
+/* The coordinate of which terms of maps are powers; from the middle where there are many of them: they are less alike
+ * there. */
 #if MAP_DEGREE > 1
 #define MAP_COORDINATE(xi) ((xi) - R(0.5))
 #else
@@ -69,14 +72,15 @@ DEVICE void jacobian_at(real j[DIM][DIM], const Metric *metric, const scalar xi[
         j[d][0] = metric->term[1][d];
         j[d][1] = metric->term[2][d];
 #define ADD_TERM(n, i, k)                                                                                              \
-    if ((i) + (k) > 1 && (i) > 0) j[d][0] += (i)*x[(i) > 0 ? (i)-1 : 0] * y[k] * metric->term[n][d];                    \
+    if ((i) + (k) > 1 && (i) > 0) j[d][0] += (i)*x[(i) > 0 ? (i)-1 : 0] * y[k] * metric->term[n][d];                   \
     if ((i) + (k) > 1 && (k) > 0) j[d][1] += (k)*x[i] * y[(k) > 0 ? (k)-1 : 0] * metric->term[n][d];
         EACH_MAP_TERM(ADD_TERM)
 #undef ADD_TERM
     }
 }
 
-/* The factor of integrals over the reference element, det J, at point q of the volume.     out: terms, det J d xi_d / d x_k */
+/* The factor of integrals over the reference element, det J, at point q of the volume.
+ *     out: terms, det J d xi_d / d x_k */
 DEVICE real metric_at(real terms[DIM][DIM], const Metric *metric, int q)
 {
     real j[DIM][DIM];
@@ -207,8 +211,8 @@ DEVICE real element_volume(const scalar *determinants, long long e)
     return REFERENCE_VOLUME * determinant(determinants, e);
 }
 
-/* The mean over an element of one component, phi_0 u_0 where it is affine and sum_j u_j int det J phi_j / int det J elsewhere; phi_0 is
- * constant.     in: u, basis_integrals */
+/* The mean over an element of one component, phi_0 u_0 where it is affine and sum_j u_j int det J phi_j / int det J
+ * elsewhere; phi_0 is constant.     in: u, basis_integrals */
 DEVICE real mean_of(const real u[BASIS], const scalar *basis_integrals, long long e)
 {
 #if MAP_DEGREE > 0
@@ -326,7 +330,8 @@ DEVICE Normal patch_face_normal(const scalar *face, int count, int k)
     return law_normal(n);
 }
 
-/* |f| / det J at point k, or |f|, of the element on the first side (0) or on the second (1).     in: face, count, likewise */
+/* |f| / det J at point k, or |f|, of the element on the first side (0) or on the second (1).
+ *     in: face, count, likewise */
 DEVICE real patch_face_measure(const scalar *face, int count, int side, int k)
 {
     return load(face + FACE_MEASURE(side, k) * count);

@@ -2,9 +2,10 @@
  *
  *   U = U* + gamma dt S(U),   U* = u^n + sum_j (a_j K_j + b_j L_j),
  *
- * with the residuals K_j = dt R(U_j) of the flux, and L_j = gamma_j dt S(U_j) of earlier stages. It is solved at the points of
- * the volume, each by itself; the solution is the projection of what is found there, U = U* + sum_q w_q phi_j (U - U*)(xi_q).
- * Some methods also read the source at the start of a step, which is found explicitly, and end with a sum alone, gamma = 0. */
+ * with the residuals K_j = dt R(U_j) of the flux, and L_j = gamma_j dt S(U_j) of earlier stages. It is solved at the
+ * points of the volume, each by itself; the solution is the projection of what is found there, U = U* + sum_q w_q phi_j
+ * (U - U*)(xi_q). Some methods also read the source at the start of a step, which is found explicitly, and end with a
+ * sum alone, gamma = 0. */
 #ifdef IMPLICIT_SOURCE
 typedef struct {
     const scalar *u_start;         /* in: [COMPONENTS][BASIS] per element; coefficients at the start of the step */
@@ -14,13 +15,15 @@ typedef struct {
     const scalar *explicit_4;      /* in: [COMPONENTS][BASIS] per element */
     const scalar *explicit_5;      /* in, optional: [COMPONENTS][BASIS] per element */
     const scalar *explicit_6;      /* in, optional: [COMPONENTS][BASIS] per element */
-    const scalar *implicit_1;      /* in: [COMPONENTS][BASIS] per element; L_1, read where b_1 != 0, and so on */
-    const scalar *implicit_2;      /* in: [COMPONENTS][BASIS] per element */
-    const scalar *implicit_3;      /* in: [COMPONENTS][BASIS] per element */
-    const scalar *implicit_4;      /* in, optional: [COMPONENTS][BASIS] per element */
-    const scalar *implicit_5;      /* in, optional: [COMPONENTS][BASIS] per element */
-    const scalar *implicit_6;      /* in, optional: [COMPONENTS][BASIS] per element */
-    scalar *u_next;                /* out: [COMPONENTS][BASIS] per element; coefficients of U, or of U* where not implicitly */
+    const scalar *implicit_1;      /* in, shared: [COMPONENTS][BASIS] per element; L_1, read where b_1 != 0, and so
+                                    * on */
+    const scalar *implicit_2;      /* in, shared: [COMPONENTS][BASIS] per element */
+    const scalar *implicit_3;      /* in, shared: [COMPONENTS][BASIS] per element */
+    const scalar *implicit_4;      /* in, optional, shared: [COMPONENTS][BASIS] per element */
+    const scalar *implicit_5;      /* in, optional, shared: [COMPONENTS][BASIS] per element */
+    const scalar *implicit_6;      /* in, optional, shared: [COMPONENTS][BASIS] per element */
+    scalar *u_next;                /* out: [COMPONENTS][BASIS] per element; coefficients of U, or of U* where not
+                                    * implicitly */
     scalar *change;                /* out: [COMPONENTS][BASIS] per element; gamma dt S, stored where keep_change != 0 */
     scalar *records;               /* out: [FACE_POINTS][TRACE] per record; of U */
     double *clock;                 /* inout: [CLOCK_NUMBERS]; CLOCK_BROKEN is set where no solution is found */
@@ -35,13 +38,14 @@ typedef struct {
     double b_1, b_2, b_3, b_4, b_5, b_6; /* in */
     double gamma;                  /* in */
     double c;                      /* in; time of the stage, in steps after the start of the step */
-    long long implicitly;          /* in; whether the change is gamma dt S(U), otherwise it is gamma dt S(U*) and no part of U */
+    long long implicitly;          /* in; whether the change is gamma dt S(U), otherwise it is gamma dt S(U*) and no
+                                    * part of U */
     long long keep_change;         /* in; whether a later stage reads the change */
     long long elements;            /* in */
 } SolveSourceArguments;
 
-/* Newton's method ends where a change is below this share of the terms that it is computed from; the change is made, too, and leaves
- * about the square of it. */
+/* Newton's method ends where a change is below this share of the terms that it is computed from; the change is made,
+ * too, and leaves about the square of it. */
 #if LANES_SINGLE
 #define NEWTON_ENOUGH 1e-4
 #else
@@ -83,8 +87,8 @@ DEVICE void solve_linear(real m[COMPONENTS][COMPONENTS], real b[COMPONENTS])
     }
 }
 
-/* Solves value = start + step S(value) by Newton's method; returns where it converges. A component whose source does not depend on the
- * state changes by its source alone.     in: start     out: value */
+/* Solves value = start + step S(value) by Newton's method; returns where it converges. A component whose source does
+ * not depend on the state changes by its source alone.     in: start     out: value */
 DEVICE mask solve_point(real value[FIELDS], const real start[FIELDS], Point x, real t, scalar step)
 {
     for (int i = 0; i < FIELDS; ++i) {

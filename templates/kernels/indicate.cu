@@ -60,7 +60,8 @@ DEVICE mask is_beside_trouble(const scalar *troubled, const int *neighbours, lon
 }
 
 /* Whether one of the elements that meet at the element's corners is troubled. */
-DEVICE mask is_around_trouble(const scalar *troubled, const int *corners, const int *around, long long valence, long long e)
+DEVICE mask is_around_trouble(const scalar *troubled, const int *corners, const int *around, long long valence,
+                              long long e)
 {
     mask found = nowhere();
     UNROLL

@@ -6,7 +6,7 @@
  * runtime knows too (BLOCK_BITS_CUDA and the like) and optionally, for CUDA, MIN_BLOCKS (the number of a stage's blocks
  * that a multiprocessor must be able to hold, which bounds its registers).
  *
- *   scalar             one number                          R(x)            x as a scalar; every literal, `a->factor` too
+ *   scalar             one number                          R(x)            x as a scalar; literals, `a->factor` too
  *   real               one number per lane                 splat(x)        a scalar on every lane
  *   ints               one integer per lane                mask            result of comparing two reals
  *   mask_of(c)         comparison c of two ints as a mask  m & m, m | m, not(m)
@@ -31,7 +31,8 @@
  *   A launch may be for a range of elements, items or patches whose start is a multiple of the number in a block.
  *   DEVICE before a function, TABLE before a table of numbers, UNROLL before a loop whose trip count is a literal
  * PARAMETER(name)    a scalar that the runtime sets before the first launch; no kernel changes it
- * ONCE(i, x)         the scalar x, made of PARAMETERs and literals alone; the runtime keeps it as PARAMETER(once_i). Where
+ * ONCE(i, x)         the scalar x, made of PARAMETERs and literals alone; the runtime keeps it as PARAMETER(once_i).
+ * Where
  *                    LITERAL_PARAMETERS is defined there are only literals, and x is computed by the compiler
  *
  * `Arguments` is a struct of pointers, doubles and long longs. A kernel's last group may reach beyond the number of
@@ -138,9 +139,9 @@ DEVICE scalar scalar_sqrt(scalar x)
 #define LANES_FUNCTION_2(name, libm, single)                                                                           \
     DEVICE scalar scalar_##name(scalar x, scalar y) { return libm(x, y); }
 
-/* From Hopper on a kernel is launched while the one before it runs, and its blocks start as soon as that has ended. Here they
- * wait until all that it wrote can be read. Every kernel begins with this: one that did not wait could end before the
- * kernel before it, and the next one would rely on both. */
+/* From Hopper on a kernel is launched while the one before it runs, and its blocks start as soon as that has ended.
+ * Here they wait until all that it wrote can be read. Every kernel begins with this: one that did not wait could end
+ * before the kernel before it, and the next one would rely on both. */
 #if __CUDA_ARCH__ >= 900
 #define LANES_WAIT_FOR_LAST_KERNEL asm volatile("griddepcontrol.wait;" ::: "memory")
 #else

@@ -5,7 +5,8 @@ KERNEL_BACKWARDS(limit, LimitArguments)
     const scalar dt = (scalar)a->clock[CLOCK_DT];
     real u[FIELDS][BASIS];
     load_coefficients(u, a->u, a->medium, e);
-    const mask broken = not(law_is_admissible(mean_state(u, a->basis_integrals, e))) & mask_of(lane_numbers(e) < (int)a->elements);
+    const mask broken = not(law_is_admissible(mean_state(u, a->basis_integrals, e)))
+        & mask_of(lane_numbers(e) < (int)a->elements);
     mask changed = nowhere();
 #if ORDER > 0
 #if LIMITER != NO_LIMITER

@@ -7,9 +7,9 @@
 #define MOMENT 3
 #define FILTER 4
 
-/* Where a mesh has several sections, limiters read of elements in all of them: `first` is the number of the section's first
- * element among these, means are gathered because the sections differ in their basis, and `neighbours` are numbers among
- * all. */
+/* Where a mesh has several sections, limiters read of elements in all of them: `first` is the number of the section's
+ * first element among these, means are gathered because the sections differ in their basis, and `neighbours` are
+ * numbers among all. */
 #ifdef SEVERAL_SECTIONS
 #define PLACE(a, e) ((a)->first + (e))
 #else
@@ -23,7 +23,7 @@
 typedef struct {
     scalar *u;                      /* inout: [COMPONENTS][BASIS] per element; coefficients after a stage */
     scalar *records;                /* inout: [FACE_POINTS][TRACE] per record; see store_records */
-    const scalar *before;           /* in: [COMPONENTS][BASIS] per element; coefficients before the step */
+    const scalar *before;           /* in, shared: [COMPONENTS][BASIS] per element; coefficients before the step */
     const scalar *medium;           /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
     const scalar *normals;          /* in: [NORMALS] per element */
     const int *neighbours;          /* in: [FACES] per element */
@@ -34,12 +34,15 @@ typedef struct {
     const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */
     const scalar *basis_integrals;  /* in, optional: [BASIS] per element; read where MAP_DEGREE is not 0 */
     const scalar *map;              /* in: [MAP] per element */
-    const scalar *moments;          /* in, optional: [MOMENTS][COMPONENTS] per element; of MOMENT, see MomentsArguments */
-    const scalar *derivatives;      /* in, optional: unchecked; [MESH_DERIVATIVES][COMPONENTS] per element of all sections; of MOMENT, where
-                                     * there are several: means, see MomentsArguments */
-    const scalar *spacing;          /* in, optional: [FACES] per element; of MOMENT on products, where there are several sections: the
-                                     * element's length along an axis over the distance of its middle from that behind a face */
-    const scalar *least;            /* in, optional: [BOUNDED] per element; of all sections, where KEEP_BOUNDS, see LeastArguments */
+    const scalar *moments;          /* in, optional: [MOMENTS][COMPONENTS] per element; of MOMENT, see
+                                     * MomentsArguments */
+    const scalar *derivatives;      /* in, optional: unchecked; [MESH_DERIVATIVES][COMPONENTS] per element of all
+                                     * sections; of MOMENT, where there are several: means, see MomentsArguments */
+    const scalar *spacing;          /* in, optional: [FACES] per element; of MOMENT on products, where there are several
+                                     * sections: the element's length along an axis over the distance of its middle from
+                                     * that behind a face */
+    const scalar *least;            /* in, optional: [BOUNDED] per element; of all sections, where KEEP_BOUNDS, see
+                                     * LeastArguments */
     const int *corners;             /* in, optional: [CORNERS] per element; of MOMENT: the vertex at every corner */
     const int *around;              /* in, optional: [valence] per vertex; of MOMENT: the elements around it */
     long long valence;              /* in; the most elements around a vertex */
@@ -47,7 +50,8 @@ typedef struct {
                                      * acts */
     double *clock;                  /* inout: [CLOCK_NUMBERS] */
     scalar *bounds;                 /* out: [1] per element; NaN where the mean is inadmissible */
-    const scalar *means;            /* in, optional: unchecked; [COMPONENTS] per element of all sections; where GATHERS_MEANS */
+    const scalar *means;            /* in, optional: unchecked; [COMPONENTS] per element of all sections; where
+                                     * GATHERS_MEANS */
     long long first;                /* in; see PLACE */
     long long elements;             /* in; the number of elements */
     double c;                       /* in; time of the stage after this one, in steps after the start of the step */
@@ -77,9 +81,10 @@ KERNEL(gather_means, MeansArguments)
 #endif
 
 #if MAP_DEGREE > 0
-/* Where det J varies, the mean depends on all coefficients: limiters change those of the variation, and then the first one, so that the mean
- * is this one.     inout: u, where `here` */
-DEVICE void restore_mean(real u[FIELDS][BASIS], const real mean[FIELDS], mask here, const LimitArguments *a, long long e)
+/* Where det J varies, the mean depends on all coefficients: limiters change those of the variation, and then the first
+ * one, so that the mean is this one.     inout: u, where `here` */
+DEVICE void restore_mean(real u[FIELDS][BASIS], const real mean[FIELDS], mask here, const LimitArguments *a,
+                         long long e)
 {
     for (int c = 0; c < COMPONENTS; ++c) {
         const real change = (mean[c] - mean_of(u[c], a->basis_integrals, e)) / basis_mean[0];

@@ -3,16 +3,17 @@
  * below its least value before the step at the points of this element and its neighbours. Jumps stay sharp within an
  * element, as the bounds come from values at points, not from means.
  *
- * Means of a scalar law keep their range by this (X. Zhang & C.-W. Shu, J. Comput. Phys. 229 (2010) 8918-8934), for which
- * it is stricter: to rounding, at all points, and within the range of the initial data, not of their projection, which
- * has values beyond both sides of a jump within an element. For systems, Sod's problem has smaller errors without that.
+ * Means of a scalar law keep their range by this (X. Zhang & C.-W. Shu, J. Comput. Phys. 229 (2010) 8918-8934), for
+ * which it is stricter: to rounding, at all points, and within the range of the initial data, not of their projection,
+ * which has values beyond both sides of a jump within an element. For systems, Sod's problem has smaller errors without
+ * that.
  *
  * T. Dzanic & F. D. Witherden, J. Comput. Phys. 468 (2022) 111501, where the quantity is an entropy; here it is any
  * that the law declares. */
 
-/* A quantity may fall below its bound by this share of it. Errors of the scheme do as much in smooth flow, and the filter
- * would take their noise in a constant entropy for a shock. The range of a scalar law holds to rounding: else values would
- * leave it further in every stage. */
+/* A quantity may fall below its bound by this share of it. Errors of the scheme do as much in smooth flow, and the
+ * filter would take their noise in a constant entropy for a shock. The range of a scalar law holds to rounding: else
+ * values would leave it further in every stage. */
 #if COMPONENTS > 1
 #define FILTER_TOLERANCE 1e-6
 #elif LANES_SINGLE
@@ -137,7 +138,8 @@ DEVICE void find_least(real least[BOUNDED], const LimitArguments *a, long long e
             NO_UNROLL
             for (int k = 0; k < FACE_POINTS; ++k) {
                 const State inside = evaluate(before, basis_at_face[f * FACE_POINTS + k]);
-                lower_to(least, on_boundary, boundary_trace(a->conditions, a->boundary_points, boundary_face, k, inside, time));
+                lower_to(least, on_boundary,
+                         boundary_trace(a->conditions, a->boundary_points, boundary_face, k, inside, time));
             }
         }
         const ints inner = select_ints(on_boundary, 0 * neighbour, neighbour);
@@ -200,7 +202,8 @@ DEVICE mask is_above(State u, const real least[BOUNDED])
 
 /* The least of the shares with which the quantities at each point, alone, are above their bounds: 1 where they are
  * above them already. */
-DEVICE real share_above(const real u[FIELDS][BASIS], const real least[BOUNDED], mask here, int how, const LimitArguments *a, long long e)
+DEVICE real share_above(const real u[FIELDS][BASIS], const real least[BOUNDED], mask here, int how,
+                        const LimitArguments *a, long long e)
 {
     real share = splat(R(1.0));
 #if MAP_DEGREE > 0

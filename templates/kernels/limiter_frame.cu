@@ -1,5 +1,5 @@
-/* The limited variables: the components of the state or, with LIMIT_CHARACTERISTIC, its characteristic variables at the mean in the
- * direction of an axis. */
+/* The limited variables: the components of the state or, with LIMIT_CHARACTERISTIC, its characteristic variables at the
+ * mean in the direction of an axis. */
 
 /* The data that define the limited variables. */
 typedef struct {

@@ -49,10 +49,11 @@ typedef struct {
     const int *around;              /* in: [valence] per vertex */
     long long valence;              /* in */
     const scalar *troubled;         /* in, optional: [1] per element; of all sections */
-    scalar *derivatives;            /* out, optional: unchecked; [MESH_DERIVATIVES][COMPONENTS] per element; where a mesh has several
-                                     * sections: the means of all derivatives, by orders, and then by how often they are along y */
-    scalar *moments;                /* out: [MOMENTS][COMPONENTS] per element; the linear parts of all derivatives, where a limiter
-                                     * reads them: [DERIVATIVES][DIM + 1] */
+    scalar *derivatives;            /* out, optional: unchecked; [MESH_DERIVATIVES][COMPONENTS] per element; where a
+                                     * mesh has several sections: the means of all derivatives, by orders, and then by
+                                     * how often they are along y */
+    scalar *moments;                /* out: [MOMENTS][COMPONENTS] per element; the linear parts of all derivatives,
+                                     * where a limiter reads them: [DERIVATIVES][DIM + 1] */
 } MomentsArguments;
 
 /* The derivatives up to order ORDER - 1 of the solution, each as the linear part of its expansion. */
@@ -114,7 +115,8 @@ DEVICE Frame frame_of(State mean, const LimitArguments *a, long long e)
         for (int k = 0; k < DIM; ++k) {
             UNROLL
             for (int m = 1; m < LINEAR; ++m) {
-                slope[d] += inverse[k][d] * linear_slope[k][m] * load(a->moments + at(e, m * COMPONENTS, MOMENTS * COMPONENTS));
+                slope[d] += inverse[k][d] * linear_slope[k][m]
+                    * load(a->moments + at(e, m * COMPONENTS, MOMENTS * COMPONENTS));
             }
         }
     }
@@ -122,13 +124,15 @@ DEVICE Frame frame_of(State mean, const LimitArguments *a, long long e)
     return frame_along(mean, slope);
 }
 
-/* The first mode of derivative i, which is its mean but for a factor, of elements around a vertex, as limited variables. */
+/* The first mode of derivative i, which is its mean but for a factor, of elements around a vertex, as limited
+ * variables. */
 DEVICE void gather_mean(real value[COMPONENTS], const LimitArguments *a, ints k, int i, const Frame *frame)
 {
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
 #ifdef SEVERAL_SECTIONS
-        value[c] = gather(a->derivatives, at_lanes(k, i * COMPONENTS + c, MESH_DERIVATIVES * COMPONENTS)) / basis_mean[0];
+        value[c] = gather(a->derivatives, at_lanes(k, i * COMPONENTS + c, MESH_DERIVATIVES * COMPONENTS))
+            / basis_mean[0];
 #else
         value[c] = gather(a->moments, at_lanes(k, i * LINEAR * COMPONENTS + c, MOMENTS * COMPONENTS));
 #endif
@@ -137,7 +141,8 @@ DEVICE void gather_mean(real value[COMPONENTS], const LimitArguments *a, ints k,
 }
 
 /* The linear part of derivative i, as limited variables.     out: linear */
-DEVICE void load_linear(real linear[LINEAR][COMPONENTS], const LimitArguments *a, long long e, int i, const Frame *frame)
+DEVICE void load_linear(real linear[LINEAR][COMPONENTS], const LimitArguments *a, long long e, int i,
+                        const Frame *frame)
 {
     UNROLL
     for (int m = 0; m < LINEAR; ++m) {
@@ -162,8 +167,8 @@ DEVICE real variation_at(const real linear[LINEAR][COMPONENTS], int corner, int 
 
 /* Extends the range of a derivative's means by those of all elements that meet at a corner, as limited variables.
  *     inout: least, most */
-DEVICE void extend_around(real least[COMPONENTS], real most[COMPONENTS], const LimitArguments *a, long long e, int corner,
-                          int i, const Frame *frame)
+DEVICE void extend_around(real least[COMPONENTS], real most[COMPONENTS], const LimitArguments *a, long long e,
+                          int corner, int i, const Frame *frame)
 {
     const ints vertex = load_ints(a->corners + at(e, corner, CORNERS));
     for (int around = 0; around < (int)a->valence; ++around) {
@@ -220,7 +225,8 @@ DEVICE void find_share(real share[COMPONENTS], const real u[FIELDS][BASIS], cons
     }
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
-        const real margin = basis_mean[0] * (R(MOMENT_MARGIN) * (most[c] - least[c]) + R(MOMENT_ROUNDING) * real_abs(mean[c]));
+        const real margin = basis_mean[0]
+            * (R(MOMENT_MARGIN) * (most[c] - least[c]) + R(MOMENT_ROUNDING) * real_abs(mean[c]));
         const real room_below = basis_mean[0] * (mean[c] - least[c]), room_above = basis_mean[0] * (most[c] - mean[c]);
         const real excess = real_max(-below[c] - room_below, above[c] - room_above);
         const real part = excess * real_reciprocal(select(margin > R(0.0), margin, splat(R(1.0))));
@@ -233,8 +239,8 @@ DEVICE void find_share(real share[COMPONENTS], const real u[FIELDS][BASIS], cons
 
 /* Lowers the factor of every limited variable to that of derivative i.     inout: factor     in: slack, the excess over
  * the range of the means that each may have */
-DEVICE void limit_derivative(real factor[COMPONENTS], const real slack[COMPONENTS], const LimitArguments *a, long long e,
-                             int i, const Frame *frame)
+DEVICE void limit_derivative(real factor[COMPONENTS], const real slack[COMPONENTS], const LimitArguments *a,
+                             long long e, int i, const Frame *frame)
 {
     real linear[LINEAR][COMPONENTS];
     load_linear(linear, a, e, i, frame);

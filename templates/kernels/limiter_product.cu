@@ -1,19 +1,21 @@
-/* The moment limiter for products of Legendre polynomials: along each axis the coefficient of degree i is bounded by the differences, to
- * the neighbours on both sides, of the coefficients of a degree less,
+/* The moment limiter for products of Legendre polynomials: along each axis the coefficient of degree i is bounded by
+ * the differences, to the neighbours on both sides, of the coefficients of a degree less,
  *
  *   u_i <- minmod(u_i, s_i (u_(i-1)^right - u_(i-1)), s_i (u_(i-1) - u_(i-1)^left)),
  *
- * for every degree j along the other axis, from the highest i downwards. A share of u_i that is kept is kept of all lower degrees, too:
- * where the highest one stays as it is, so do all, and smooth extrema keep their order. Neighbours' coefficients are turned to the
- * element's own axes and scaled by the ratios of lengths, so that neither the numbering of corners nor a grading matters. A neighbour in
- * another section, a triangle for example, has no such coefficients: its derivatives along the element's axes stand for them, up to one
- * order less than the degree as on triangles. What those would be compared with beyond that order, products such as x^p y, is no part of
- * a polynomial of degree p, and is limited as if it did not grow towards that side.
+ * for every degree j along the other axis, from the highest i downwards. A share of u_i that is kept is kept of all
+ * lower degrees, too: where the highest one stays as it is, so do all, and smooth extrema keep their order. Neighbours'
+ * coefficients are turned to the element's own axes and scaled by the ratios of lengths, so that neither the numbering
+ * of corners nor a grading matters. A neighbour in another section, a triangle for example, has no such coefficients:
+ * its derivatives along the element's axes stand for them, up to one order less than the degree as on triangles. What
+ * those would be compared with beyond that order, products such as x^p y, is no part of a polynomial of degree p, and
+ * is limited as if it did not grow towards that side.
  *
- * The limited variables are the components of the state or, with LIMIT_CHARACTERISTIC, its characteristic variables along the axis.
+ * The limited variables are the components of the state or, with LIMIT_CHARACTERISTIC, its characteristic variables
+ * along the axis.
  *
- * L. Krivodonova, J. Comput. Phys. 226 (2007) 879-896, sections 3 and 4, with the largest of the factors s_i that are allowed there;
- * shares instead of "stop at the first that stays", which rounding would decide. */
+ * L. Krivodonova, J. Comput. Phys. 226 (2007) 879-896, sections 3 and 4, with the largest of the factors s_i that are
+ * allowed there; shares instead of "stop at the first that stays", which rounding would decide. */
 
 /* This share of the mean counts as rounding and is never limited. */
 #if LANES_SINGLE
@@ -21,25 +23,30 @@
 #else
 #define MOMENT_ROUNDING 1e-12
 #endif
-/* Neither is this share of the coefficient of a degree less, from degree 2 on: where both vanish, rounding would decide. */
+/* Neither is this share of the coefficient of a degree less, from degree 2 on: where both vanish, rounding would
+ * decide. */
 #define MOMENT_SLACK 1e-1
 
 typedef struct {
     const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients */
     const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */
     const int *neighbours;          /* in: [FACES] per element */
-    const int *corners;             /* in, optional: [CORNERS] per element; where there are several sections, see LimitArguments */
+    const int *corners;             /* in, optional: [CORNERS] per element; where there are several sections, see
+                                     * LimitArguments */
     const int *around;              /* in, optional: [valence] per vertex; likewise */
     long long valence;              /* in */
     const scalar *troubled;         /* in, optional: [1] per element; of all sections */
-    scalar *derivatives;            /* out, optional: unchecked; [MESH_DERIVATIVES][COMPONENTS] per element; where a mesh has several
-                                     * sections: the means of derivatives, by orders, and then by how often they are along y */
-    scalar *moments;                /* out: [MOMENTS][COMPONENTS] per element; the coefficients, where a limiter reads them */
+    scalar *derivatives;            /* out, optional: unchecked; [MESH_DERIVATIVES][COMPONENTS] per element; where a
+                                     * mesh has several sections: the means of derivatives, by orders, and then by how
+                                     * often they are along y */
+    scalar *moments;                /* out: [MOMENTS][COMPONENTS] per element; the coefficients, where a limiter reads
+                                     * them */
 } MomentsArguments;
 
 #ifdef SEVERAL_SECTIONS
-/* The derivatives of order n along two axes, as [0, n] those that are more and more often along the second one, become their derivatives
- * along a direction, of order n - 1 in the same way: d = along[0] d_0 + along[1] d_1.     inout: tensor */
+/* The derivatives of order n along two axes, as [0, n] those that are more and more often along the second one, become
+ * their derivatives along a direction, of order n - 1 in the same way: d = along[0] d_0 + along[1] d_1.
+ *     inout: tensor */
 DEVICE void contract(real tensor[LINES], int n, const real along[DIM])
 {
     for (int i = 0; i < n; ++i) {
@@ -72,7 +79,8 @@ DEVICE void store_derivatives(const MomentsArguments *a, long long e, int c)
             for (int left = n; left > 0; --left) {
                 contract(tensor, left, along[left > k ? 0 : 1]);
             }
-            store(a->derivatives + at(e, (n * (n + 1) / 2 + k) * COMPONENTS + c, MESH_DERIVATIVES * COMPONENTS), tensor[0]);
+            store(a->derivatives + at(e, (n * (n + 1) / 2 + k) * COMPONENTS + c, MESH_DERIVATIVES * COMPONENTS),
+                  tensor[0]);
         }
     }
 }
@@ -97,7 +105,8 @@ KERNEL(moments, MomentsArguments)
 #endif
     for (int c = 0; c < COMPONENTS; ++c) {
         for (int j = 0; j < BASIS; ++j) {
-            store(a->moments + at(e, j * COMPONENTS + c, MOMENTS * COMPONENTS), load(a->u + at(e, c * BASIS + j, COMPONENTS * BASIS)));
+            store(a->moments + at(e, j * COMPONENTS + c, MOMENTS * COMPONENTS),
+                  load(a->u + at(e, c * BASIS + j, COMPONENTS * BASIS)));
         }
     }
 }
@@ -170,16 +179,20 @@ DEVICE void coefficient_beside(real value[COMPONENTS], const LimitArguments *a, 
     }
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
-        const real straight = gather(a->moments, at_lanes(beside->element, PRODUCT(i, j) * COMPONENTS + c, MOMENTS * COMPONENTS));
-        const real turned = gather(a->moments, at_lanes(beside->element, PRODUCT(j, i) * COMPONENTS + c, MOMENTS * COMPONENTS));
+        const real straight = gather(a->moments,
+                                     at_lanes(beside->element, PRODUCT(i, j) * COMPONENTS + c, MOMENTS * COMPONENTS));
+        const real turned = gather(a->moments,
+                                   at_lanes(beside->element, PRODUCT(j, i) * COMPONENTS + c, MOMENTS * COMPONENTS));
         value[c] = factor * select(beside->crosswise, turned, straight);
     }
 }
 
 #ifdef SEVERAL_SECTIONS
-/* The same of elements in any section, from means of derivatives: that of a polynomial of degrees i and j whose derivative along the axes of
- * element e, i times and j times, has the same mean; 0 where no element has such derivatives.     in: place, among all     out: value */
-DEVICE void coefficient_by_derivatives(real value[COMPONENTS], const LimitArguments *a, ints place, long long e, int i, int j)
+/* The same of elements in any section, from means of derivatives: that of a polynomial of degrees i and j whose
+ * derivative along the axes of element e, i times and j times, has the same mean; 0 where no element has such
+ * derivatives.     in: place, among all     out: value */
+DEVICE void coefficient_by_derivatives(real value[COMPONENTS], const LimitArguments *a, ints place, long long e, int i,
+                                       int j)
 {
     real inverse[DIM][DIM];
     load_inverse(inverse, a->inverse_jacobian, e);
@@ -192,7 +205,9 @@ DEVICE void coefficient_by_derivatives(real value[COMPONENTS], const LimitArgume
         if (n < ORDER) {
             real tensor[LINES];
             for (int k = 0; k <= n; ++k) {
-                tensor[k] = gather(a->derivatives, at_lanes(place, (n * (n + 1) / 2 + k) * COMPONENTS + c, MESH_DERIVATIVES * COMPONENTS));
+                tensor[k] = gather(a->derivatives,
+                                   at_lanes(place, (n * (n + 1) / 2 + k) * COMPONENTS + c,
+                                   MESH_DERIVATIVES * COMPONENTS));
             }
             for (int left = n; left > 0; --left) {
                 contract(tensor, left, along[left > i ? 1 : 0]);
@@ -203,16 +218,18 @@ DEVICE void coefficient_by_derivatives(real value[COMPONENTS], const LimitArgume
 }
 #endif
 
-/* How much the coefficient of phi_i in the first direction and phi_j in the second grows along an axis towards a neighbour, in a length of
- * the element.     out: growth */
-DEVICE void growth_towards(real growth[COMPONENTS], const LimitArguments *a, const Beside *beside, long long e, int axis, int i, int j)
+/* How much the coefficient of phi_i in the first direction and phi_j in the second grows along an axis towards a
+ * neighbour, in a length of the element.     out: growth */
+DEVICE void growth_towards(real growth[COMPONENTS], const LimitArguments *a, const Beside *beside, long long e,
+                           int axis, int i, int j)
 {
     coefficient_beside(growth, a, beside, i, j);
     /* Twice the length over the distance of the middles. */
     const real share = R(2.0) * beside->ratio[axis] * real_reciprocal(R(1.0) + beside->ratio[axis]);
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
-        growth[c] = share * (growth[c] - load(a->moments + at(e, PRODUCT(i, j) * COMPONENTS + c, MOMENTS * COMPONENTS)));
+        growth[c] = share
+            * (growth[c] - load(a->moments + at(e, PRODUCT(i, j) * COMPONENTS + c, MOMENTS * COMPONENTS)));
     }
 #ifdef SEVERAL_SECTIONS
     if (any(beside->elsewhere)) {
@@ -264,8 +281,8 @@ DEVICE void own_moment(real value[COMPONENTS], const LimitArguments *a, long lon
 
 /* Bounds the coefficient of degree i along an axis, and j along the other, where the element is troubled.
  *     inout: u; kept, the share of each limited variable that is kept     out: whether it changed */
-DEVICE mask limit_along(real u[FIELDS][BASIS], real kept[COMPONENTS], int axis, int i, int j, mask troubled, const Surroundings *around,
-                        const LimitArguments *a, long long e)
+DEVICE mask limit_along(real u[FIELDS][BASIS], real kept[COMPONENTS], int axis, int i, int j, mask troubled,
+                        const Surroundings *around, const LimitArguments *a, long long e)
 {
     const int n = axis == 0 ? PRODUCT(i, j) : PRODUCT(j, i), lower = axis == 0 ? PRODUCT(i - 1, j) : PRODUCT(j, i - 1);
     const Frame *frame = &around->frame;
@@ -299,7 +316,8 @@ DEVICE mask limit_along(real u[FIELDS][BASIS], real kept[COMPONENTS], int axis, 
     mask changed = nowhere();
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
-        const real below = real_min(least[c], splat(R(0.0))) - slack[c], above = real_max(most[c], splat(R(0.0))) + slack[c];
+        const real below = real_min(least[c], splat(R(0.0))) - slack[c],
+            above = real_max(most[c], splat(R(0.0))) + slack[c];
         const real bound = select(before[c] > R(0.0), above, -below), size = real_abs(before[c]);
         /* Written so that nothing is kept of NaN. */
         const real share = select(size <= bound, splat(R(1.0)), bound * real_reciprocal(size));

@@ -25,7 +25,8 @@ DEVICE real smooth_factor(real variation, real room, real small)
 DEVICE real slope_factor(Extent variation, Extent room, real h)
 {
     const real kh = R(VENKATAKRISHNAN_K) * h, small = kh * kh * kh;
-    return real_min(smooth_factor(variation.below, room.below, small), smooth_factor(variation.above, room.above, small));
+    return real_min(smooth_factor(variation.below, room.below, small),
+                    smooth_factor(variation.above, room.above, small));
 }
 #else
 /* A variation that is dropped where it does not fit: the reciprocal of a much smaller one is infinite. */
@@ -44,7 +45,8 @@ DEVICE real slope_factor(Extent variation, Extent room, real h)
 #endif
 
 /* The variation of one component at the points of the faces. Points come in pairs that are symmetric on a face:
- * their values are the pair's middle plus and minus half their difference.     in: u; offset, of the first mode from the mean */
+ * their values are the pair's middle plus and minus half their difference.
+ *     in: u; offset, of the first mode from the mean */
 DEVICE Extent variation_of(const real u[BASIS], real offset)
 {
     Extent variation = {splat(R(0.0)), splat(R(0.0))};
@@ -52,7 +54,8 @@ DEVICE Extent variation_of(const real u[BASIS], real offset)
     for (int f = 0; f < FACES; ++f) {
         UNROLL
         for (int k = 0; 2 * k < FACE_POINTS; ++k) {
-            const scalar *near = basis_at_face[f * FACE_POINTS + k], *far = basis_at_face[(f + 1) * FACE_POINTS - 1 - k];
+            const scalar *near = basis_at_face[f * FACE_POINTS + k],
+                *far = basis_at_face[(f + 1) * FACE_POINTS - 1 - k];
             real middle = offset, apart = splat(R(0.0));
             UNROLL
             for (int j = 1; j < BASIS; ++j) {

@@ -1,13 +1,14 @@
-/* The medium: MEDIA fields that vary in space and time and do not evolve, in each element polynomials of MEDIUM_BASIS coefficients. On a face
- * each side has its own values, so that a jump of the medium between two elements is a jump of the flux there.
+/* The medium: MEDIA fields that vary in space and time and do not evolve, in each element polynomials of MEDIUM_BASIS
+ * coefficients. On a face each side has its own values, so that a jump of the medium between two elements is a jump of
+ * the flux there.
  *
  *   medium         [MEDIA][MEDIUM_BASIS] per element: coefficients
- *   face_medium    [2][MEDIA][MEDIUM_POINTS] per face, patch by patch as [...][face]: values at the points of the face, of its first
- *                  side and then of its second; where the medium is constant in all elements, one point stands for all. Where there
- *                  is no second side, both are the same.
+ *   face_medium    [2][MEDIA][MEDIUM_POINTS] per face, patch by patch as [...][face]: values at the points of the face,
+ *                  of its first side and then of its second; where the medium is constant in all elements, one point
+ *                  stands for all. Where there is no second side, both are the same.
  *
- * Where the medium is the same in the whole domain MEDIUM_BASIS is 0, and there are no such arrays: the coefficients of phi_0 are variables
- * like parameters, which UNIFORM_MEDIUM(X) lists as X(field). */
+ * Where the medium is the same in the whole domain MEDIUM_BASIS is 0, and there are no such arrays: the coefficients of
+ * phi_0 are variables like parameters, which UNIFORM_MEDIUM(X) lists as X(field). */
 #ifndef MEDIUM_POINTS
 #define MEDIUM_POINTS (MEDIUM_BASIS > 1 ? FACE_POINTS : 1)
 #endif

@@ -70,8 +70,8 @@ DEVICE real point_rate(const PointSourceArguments *a, long long e, real t)
     return rate;
 }
 
-/* The integral of the rates over the step, or of the parts of it that the mean over the step has or, by the series of the predictor, the
- * solution at the time of the stage; without ADER by the rates at that time. */
+/* The integral of the rates over the step, or of the parts of it that the mean over the step has or, by the series of
+ * the predictor, the solution at the time of the stage; without ADER by the rates at that time. */
 DEVICE real impulse(const PointSourceArguments *a, long long e)
 {
     const scalar dt = (scalar)a->clock[CLOCK_DT];
@@ -88,7 +88,8 @@ DEVICE real impulse(const PointSourceArguments *a, long long e)
         /* Up to the time of the stage. */
         real sum = splat(R(0.0));
         for (int i = 0; i < TIME_POINTS; ++i) {
-            sum += dt * (scalar)a->c * time_weights[i] * point_rate(a, e, splat((scalar)time_at(a->clock, a->c * time_points[i])));
+            sum += dt * (scalar)a->c * time_weights[i]
+                * point_rate(a, e, splat((scalar)time_at(a->clock, a->c * time_points[i])));
         }
         return sum;
     }

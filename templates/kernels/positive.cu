@@ -24,7 +24,8 @@ DEVICE mask is_within(State u, const real bound[ADMISSIBLE])
     return ok;
 }
 
-/* in: middle, what the state varies around     out: mean, the same as fields; bound, the least value of each quantity */
+/* in: middle, what the state varies around     out: mean, the same as fields; bound, the least value of each
+ * quantity */
 DEVICE void find_bound(real mean[FIELDS], real bound[ADMISSIBLE], State middle)
 {
     law_fields(mean, middle);

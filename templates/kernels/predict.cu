@@ -5,10 +5,10 @@
  *   L u = - sum_d (d/dx_d A_d u + B_d d/dx_d u) + E u
  *
  * (M. Kaeser & M. Dumbser, Geophys. J. Int. 166 (2006) 855-877; C. E. Castro, J. Behrens & C. Pelties, Geosci. Model
- * Dev. Discuss. 6 (2013) 3743-3786, equations 20 to 30), where s = sum_m s_m ((t - t^n) / dt)^m interpolates the source in
- * time. The series ends with k = ORDER. Without source and product each T_k has one degree less than the one before, where
- * the medium is constant in the element, but for products of polynomials, which keep the larger of their degrees. The stage
- * u <- u^n + dt R(U) follows. */
+ * Dev. Discuss. 6 (2013) 3743-3786, equations 20 to 30), where s = sum_m s_m ((t - t^n) / dt)^m interpolates the source
+ * in time. The series ends with k = ORDER. Without source and product each T_k has one degree less than the one before,
+ * where the medium is constant in the element, but for products of polynomials, which keep the larger of their degrees.
+ * The stage u <- u^n + dt R(U) follows. */
 #ifdef ADER
 typedef struct {
     const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients at the start of the step */
@@ -75,8 +75,8 @@ DEVICE void rate_of_source(real rate[COMPONENTS], State term, Point x, const dou
 }
 #endif
 
-/* The terms of the series are found item by item, as the integrals of the volume are: from the coefficients themselves where L
- * acts on them like on states, else at points, whose values are projected.
+/* The terms of the series are found item by item, as the integrals of the volume are: from the coefficients themselves
+ * where L acts on them like on states, else at points, whose values are projected.
  *
  *   degree_of(k)   the degree of T_k                 items_of(k)   the items for T_k
  *   COLLECT        rows that an item takes           YIELD         rows that it gives
@@ -99,7 +99,8 @@ DEVICE int items_of(int k) { return basis_up_to[degree_of(k)]; }
 #define COLLECT TERMS
 #define YIELD 1
 
-/* The derivatives of a coefficient in reference coordinates and, for the source, itself.     in: u, degree     out: collected */
+/* The derivatives of a coefficient in reference coordinates and, for the source, itself.
+ *     in: u, degree     out: collected */
 DEVICE void collect(wide collected[COLLECT], const wide u[BASIS], int degree, int i)
 {
     differentiate(collected, u, degree, COEFFICIENT(i));
@@ -148,7 +149,10 @@ DEVICE void rate_of_item(real rate[YIELD][COMPONENTS], const real collected[COLL
 }
 
 /* in: yielded, factor     inout: next, of which the coefficients of the items before i are ready */
-DEVICE void add_item(wide next[BASIS], const wide yielded[YIELD], scalar factor, int i) { next[COEFFICIENT(i)] = factor * yielded[0]; }
+DEVICE void add_item(wide next[BASIS], const wide yielded[YIELD], scalar factor, int i)
+{
+    next[COEFFICIENT(i)] = factor * yielded[0];
+}
 #else
 DEVICE int degree_of(int k) { return ORDER; }
 DEVICE int items_of(int k) { return VOLUME_POINTS; }
@@ -351,7 +355,8 @@ KERNEL_PATCH(predict, PredictArguments, PredictShared)
         EACH_COMPONENT(c) {
             UNROLL
             for (int j = 0; j < BASIS; ++j) {
-                term[OWN(c)][j] = load_wide(a->u + at(e, c * BASIS + j, COMPONENTS * BASIS), STRIDE_OF(COMPONENTS * BASIS));
+                term[OWN(c)][j] = load_wide(a->u + at(e, c * BASIS + j, COMPONENTS * BASIS),
+                                            STRIDE_OF(COMPONENTS * BASIS));
                 mean[OWN(c)][j] = term[OWN(c)][j];
             }
         }
@@ -370,7 +375,8 @@ KERNEL_PATCH(predict, PredictArguments, PredictShared)
         EACH_COMPONENT(c) {
             UNROLL
             for (int j = 0; j < BASIS; ++j) {
-                store_wide(a->u_mean + at(e, c * BASIS + j, COMPONENTS * BASIS), STRIDE_OF(COMPONENTS * BASIS), mean[OWN(c)][j]);
+                store_wide(a->u_mean + at(e, c * BASIS + j, COMPONENTS * BASIS), STRIDE_OF(COMPONENTS * BASIS),
+                           mean[OWN(c)][j]);
             }
             keep_column(shared->rows[c] + local, mean[OWN(c)], &links, e);
         }

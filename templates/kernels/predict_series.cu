@@ -1,30 +1,32 @@
-/* The predictor of ADER where the medium depends on time: the Taylor series in time of the solution inside an element, without its
- * neighbours,
+/* The predictor of ADER where the medium depends on time: the Taylor series in time of the solution inside an element,
+ * without its neighbours,
  *
  *   u(t^n + s) = sum_k U_k (s / dt)^k,   U_0 = u^n,   U_k = dt / k [L(t) u + s(x, t)]_(k-1),
  *
- * where [f]_m is the coefficient of (s / dt)^m of the polynomial through f at TIME_POINTS points of Gauss, and u the terms found so far
- * (see predict.cu for L and s): by Leibniz' rule, without derivatives of the medium (C. E. Castro, J. Behrens & C. Pelties, Geosci. Model
- * Dev. Discuss. 6 (2013) 3743-3786, section 4.3). Stages at points of Gauss within the step follow, each with the solution, the medium
- * and the ghost states of its time. */
+ * where [f]_m is the coefficient of (s / dt)^m of the polynomial through f at TIME_POINTS points of Gauss, and u the
+ * terms found so far (see predict.cu for L and s): by Leibniz' rule, without derivatives of the medium (C. E. Castro,
+ * J. Behrens & C. Pelties, Geosci. Model Dev. Discuss. 6 (2013) 3743-3786, section 4.3). Stages at points of Gauss
+ * within the step follow, each with the solution, the medium and the ghost states of its time. */
 #ifdef PREDICT_SERIES
 typedef struct {
     const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients at the start of the step */
     scalar *series;                 /* out: [ORDER][COMPONENTS][BASIS] per element; U_1, U_2, ... */
-    const scalar *media;            /* in: [ORDER + 1][MEDIA] per element; the medium at every point in time, see medium.cu */
+    const scalar *media;            /* in: [ORDER + 1][MEDIA] per element; the medium at every point in time, see
+                                     * medium.cu */
     const double *clock;            /* in: [CLOCK_NUMBERS] */
     const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */
     const scalar *map;              /* in: [MAP] per element; read where there is a source */
 } PredictSeriesArguments;
 
 /* Adds the projection of a factor times L(t) u + s(x, t) at point i in time.     in: u     inout: rate */
-DEVICE void add_rate(real rate[COMPONENTS][BASIS], const real u[COMPONENTS][BASIS], const PredictSeriesArguments *a, const Metric *metric,
-                     long long e, int i, scalar factor)
+DEVICE void add_rate(real rate[COMPONENTS][BASIS], const real u[COMPONENTS][BASIS], const PredictSeriesArguments *a,
+                     const Metric *metric, long long e, int i, scalar factor)
 {
     real medium[MEDIA + 1][BASIS];
     for (int n = 0; n < MEDIA; ++n) {
         for (int j = 0; j < MEDIUM_BASIS; ++j) {
-            medium[n][j] = load(a->media + at(e, (i * MEDIA + n) * MEDIUM_BASIS + j, TIME_POINTS * MEDIA * MEDIUM_BASIS));
+            medium[n][j] = load(a->media
+                + at(e, (i * MEDIA + n) * MEDIUM_BASIS + j, TIME_POINTS * MEDIA * MEDIUM_BASIS));
         }
         for (int j = MEDIUM_BASIS; j < BASIS; ++j) {
             medium[n][j] = splat(R(0.0));
@@ -109,7 +111,8 @@ KERNEL(predict_series, PredictSeriesArguments)
         }
         for (int c = 0; c < COMPONENTS; ++c) {
             for (int j = 0; j < BASIS; ++j) {
-                store(a->series + at(e, ((k - 1) * COMPONENTS + c) * BASIS + j, ORDER * COMPONENTS * BASIS), term[k][c][j]);
+                store(a->series + at(e, ((k - 1) * COMPONENTS + c) * BASIS + j, ORDER * COMPONENTS * BASIS),
+                      term[k][c][j]);
             }
         }
     }
@@ -127,7 +130,8 @@ KERNEL(evaluate_series, EvaluateSeriesArguments)
     for (int i = 0; i < COMPONENTS * BASIS; ++i) {
         real u = splat(R(0.0));
         for (int k = ORDER; k >= 1; --k) {
-            u = (scalar)a->c * (u + load(a->series + at(e, (k - 1) * COMPONENTS * BASIS + i, ORDER * COMPONENTS * BASIS)));
+            u = (scalar)a->c
+                * (u + load(a->series + at(e, (k - 1) * COMPONENTS * BASIS + i, ORDER * COMPONENTS * BASIS)));
         }
         store(a->u_then + at(e, i, COMPONENTS * BASIS), load(a->u + at(e, i, COMPONENTS * BASIS)) + u);
     }

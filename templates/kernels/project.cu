@@ -1,5 +1,5 @@
-/* L2 projection of initial data: u_j = sum_q w_q phi_j(xi_q) u_0(x_q), the basis being orthonormal; on elements that are not affine with
- * det J in every sum, and then divided by the mass matrix, whose quadrature is taken. */
+/* L2 projection of initial data: u_j = sum_q w_q phi_j(xi_q) u_0(x_q), the basis being orthonormal; on elements that
+ * are not affine with det J in every sum, and then divided by the mass matrix, whose quadrature is taken. */
 #if MAP_DEGREE > 1 && defined(IS_PRODUCT)
 #define PROJECTION_POINTS VOLUME_POINTS
 #define projection_points volume_points
@@ -44,7 +44,8 @@ DEVICE void weigh(real value[COMPONENTS], const Determinant *determinant, int q)
 }
 
 /* See divide_by_mass in columns_product.cu and columns_points.cu.     inout: u */
-DEVICE void divide_projected(real u[COMPONENTS][BASIS], const Determinant *determinant, const scalar *inverse_mass, long long e)
+DEVICE void divide_projected(real u[COMPONENTS][BASIS], const Determinant *determinant, const scalar *inverse_mass,
+                             long long e)
 {
     for (int c = 0; c < COMPONENTS; ++c) {
         real quotient[BASIS];
@@ -57,7 +58,8 @@ DEVICE void divide_projected(real u[COMPONENTS][BASIS], const Determinant *deter
             for (int j = 0; j < BASIS; ++j) {
                 value += basis_at_volume[q][j] * u[c][j];
             }
-            value *= LINE_WEIGHTS[q % LINES] * LINE_WEIGHTS[q / LINES] * real_reciprocal(determinant_at(determinant, volume_points[q]));
+            value *= LINE_WEIGHTS[q % LINES] * LINE_WEIGHTS[q / LINES]
+                * real_reciprocal(determinant_at(determinant, volume_points[q]));
             for (int j = 0; j < BASIS; ++j) {
                 quotient[j] += basis_at_volume[q][j] * value;
             }

@@ -37,8 +37,10 @@ typedef struct {
     const scalar *map;          /* in: [MAP] per element */
     const scalar *determinants; /* in: [1] per element; det J */
     const int *region;          /* in: [1] per element; 1 where the element counts, else 0 */
-    scalar *columns;            /* out: [3 * COMPONENTS][stride]; columns of [COMPONENTS] quantities: integrals, minima and maxima */
-    int *extreme_nodes;         /* out: [numbers]; [QUANTITIES][2] per element: the first node with the minimum and with the maximum */
+    scalar *columns;            /* out: [3 * COMPONENTS][stride]; columns of [COMPONENTS] quantities: integrals, minima
+                                 * and maxima */
+    int *extreme_nodes;         /* out: [numbers]; [QUANTITIES][2] per element: the first node with the minimum and with
+                                 * the maximum */
     double time;                /* in */
     long long first;            /* in; the first of the quantities */
     long long numbers;          /* in */

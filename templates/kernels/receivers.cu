@@ -14,13 +14,14 @@ typedef struct {
     const scalar *u;               /* in: unchecked; coefficients, see element.cu */
     const int *receiver_elements;  /* in: [1] per element; of every receiver: its element */
     const scalar *receiver_basis;  /* in: [BASIS] per element; of every receiver: the basis functions there */
-    const scalar *receiver_series; /* in, optional: [ORDER * COMPONENTS][COMPONENTS][BASIS] per element; of every receiver: for
-                                    * k = 1 .. ORDER the values of L^k phi_j there over the power k of a rate */
+    const scalar *receiver_series; /* in, optional: [ORDER * COMPONENTS][COMPONENTS][BASIS] per element; of every
+                                    * receiver: for k = 1 .. ORDER the values of L^k phi_j there over the power k of a
+                                    * rate */
     const scalar *receiver_scales; /* in, optional: [1] per element; of every receiver: this rate */
     const double *clock;           /* in: [CLOCK_NUMBERS] */
     double *receiver_times;        /* out: [2][RECEIVER_STEPS]; times, then lengths of steps */
-    scalar *received;              /* out: [RECEIVER_STEPS][COMPONENTS] per element; of every receiver, with RECEIVER_SERIES
-                                    * [ORDER + 1] of them per step */
+    scalar *received;              /* out: [RECEIVER_STEPS][COMPONENTS] per element; of every receiver, with
+                                    * RECEIVER_SERIES [ORDER + 1] of them per step */
 } ReceiveArguments;
 
 KERNEL(receive, ReceiveArguments)

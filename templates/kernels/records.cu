@@ -55,7 +55,9 @@ DEVICE void put_record(scalar *records, const Links *links, ints link, int k, Si
     real value[TRACE];
     value[TRACE - 1] = splat(R(0.0));
     side_values(value, &left);
-    scatter_tuple(records, select_ints(on_boundary, record * FACE_POINTS + (FACE_POINTS - 1 - k), record * FACE_POINTS + k), value,
+    scatter_tuple(records,
+                  select_ints(on_boundary, record * FACE_POINTS + (FACE_POINTS - 1 - k), record * FACE_POINTS + k),
+                  value,
                   TRACE, live);
 }
 
@@ -66,14 +68,16 @@ DEVICE void store_record(scalar *records, const Links *links, ints link, int k, 
     Side left = u;
     if (any(on_boundary)) {
         const ints boundary_face = select_ints(on_boundary, -2 - link, 0 * link);
-        left = select_Side(on_boundary, boundary_side(links->conditions, links->boundary_points, boundary_face, k, &u, time), u);
+        left = select_Side(on_boundary,
+                           boundary_side(links->conditions, links->boundary_points, boundary_face, k, &u, time), u);
     }
     put_record(records, links, link, k, left, live);
 }
 
-/* Writes the records of those faces of an element that are on the rim.     in: u, metric_array, time     out: records */
-DEVICE void store_records(scalar *records, const Links *links, const real u[FIELDS][BASIS], const scalar *metric_array, long long e,
-                          real time)
+/* Writes the records of those faces of an element that are on the rim.
+ *     in: u, metric_array, time     out: records */
+DEVICE void store_records(scalar *records, const Links *links, const real u[FIELDS][BASIS], const scalar *metric_array,
+                          long long e, real time)
 {
 #ifdef VISCOUS
     Metric metric;

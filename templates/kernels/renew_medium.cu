@@ -1,6 +1,6 @@
 /* A medium that depends on time, at the time of a stage: projected in elements as the host projects one that does not
- * (`dg-runtime/src/solver/projected.rs`), and evaluated at faces. A value outside the range of its field becomes NaN, which no step
- * survives. MEDIUM_ENDS(X) lists the ends of ranges as X(field, comparison that values pass, end). */
+ * (`dg-runtime/src/solver/projected.rs`), and evaluated at faces. A value outside the range of its field becomes NaN,
+ * which no step survives. MEDIUM_ENDS(X) lists the ends of ranges as X(field, comparison that values pass, end). */
 #ifdef MEDIUM_ENDS
 typedef struct {
     scalar *medium;            /* out: [MEDIA] per element; coefficients, see medium.cu, at `times` times */
@@ -12,8 +12,8 @@ typedef struct {
     long long times;           /* in; their number */
 } RenewMediumArguments;
 
-/* Where a polynomial would leave the range of its field, its variation is scaled down until this share of the way from the end of the
- * range to the mean is left. */
+/* Where a polynomial would leave the range of its field, its variation is scaled down until this share of the way from
+ * the end of the range to the mean is left. */
 #define MEDIUM_MARGIN R(0.01)
 
 /* Scales down the variation of a field beyond an end of its range.     inout: field, coefficients */
@@ -72,13 +72,14 @@ KERNEL(renew_medium, RenewMediumArguments)
 typedef struct {
     const scalar *medium;    /* in: unchecked; coefficients, see medium.cu: a launch is for faces */
     scalar *face_medium;     /* out: [2][MEDIA] per face; likewise, of all sections */
-    const int *medium_sides; /* in: [8] per face; element * FACES + face of the first side and of the second, -1 where there is none, -2
-                              * where it is of another section; the face's place: the number of the patch's first face, its own number
-                              * in the patch, and the number of the patch's faces; the place in another section of the face whose second
-                              * side is this one's first, or -1 */
+    const int *medium_sides; /* in: [8] per face; element * FACES + face of the first side and of the second, -1 where
+                              * there is none, -2 where it is of another section; the face's place: the number of the
+                              * patch's first face, its own number in the patch, and the number of the patch's faces;
+                              * the place in another section of the face whose second side is this one's first, or -1 */
 } RenewFaceMediumArguments;
 
-/* Stores the values of a side at the points of a face, there as this side of it, 0 or 1.     in: place, see medium_sides */
+/* Stores the values of a side at the points of a face, there as this side of it, 0 or 1.
+ *     in: place, see medium_sides */
 DEVICE void store_face_medium(const RenewFaceMediumArguments *a, int own, int is_backwards, int side, const int *place)
 {
     scalar *const beside = a->face_medium + (long long)place[0] * (2 * MEDIA * MEDIUM_POINTS) + place[1];

@@ -1,4 +1,5 @@
-/* Bounds on the eigenvalues of small matrices at a point: rates at which a source and diffusion make states change, and steps with them. */
+/* Bounds on the eigenvalues of small matrices at a point: rates at which a source and diffusion make states change, and
+ * steps with them. */
 #if defined(SOURCE_BLOCKS) || defined(DIFFUSION_BLOCKS)
 /* The larger size of both eigenvalues of a matrix of two rows. */
 DEVICE real eigenvalue_of_two(real a, real b, real c, real d)
@@ -13,9 +14,9 @@ DEVICE real eigenvalue_of_two(real a, real b, real c, real d)
 /* How often a matrix is squared: its units then change the bound on its eigenvalues by their 32nd root. */
 #define SQUARINGS 5
 
-/* A bound on the size of all eigenvalues of a matrix d of n rows: ||d^k||^(1/k), with any norm and any k; it tends to the largest
- * of them (I. Gelfand, Mat. Sbornik 9 (1941) 3-24). Here k = 2^SQUARINGS, and the norm is the largest sum of a row.
- * Every power is divided by its largest entry, so that none overflows.     changes: d */
+/* A bound on the size of all eigenvalues of a matrix d of n rows: ||d^k||^(1/k), with any norm and any k; it tends to
+ * the largest of them (I. Gelfand, Mat. Sbornik 9 (1941) 3-24). Here k = 2^SQUARINGS, and the norm is the largest sum
+ * of a row. Every power is divided by its largest entry, so that none overflows.     changes: d */
 DEVICE real eigenvalue_bound(real *d, int n)
 {
     real size[SQUARINGS + 1];

@@ -48,13 +48,15 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
         face_jumps(jumps, shared->rows, a->faces, a->viscous_faces, &faces, i);
         NO_UNROLL
         for (int k = 0; k < FACE_POINTS; ++k) {
-            face_flux(shared->rows, bounds, a->faces, a->face_geometry, a->face_medium, a->viscous_faces, &faces, jumps, i, k, live);
+            face_flux(shared->rows, bounds, a->faces, a->face_geometry, a->face_medium, a->viscous_faces, &faces, jumps,
+                      i, k, live);
         }
     }
 #else
     EACH_POINT(i, k, 0, faces.faces) {
         const mask live = IS_ITEM(i, 0, faces.faces);
-        face_flux(shared->rows, bounds, a->faces, a->face_geometry, a->face_medium, a->viscous_faces, &faces, 0, i, k, live);
+        face_flux(shared->rows, bounds, a->faces, a->face_geometry, a->face_medium, a->viscous_faces, &faces, 0, i, k,
+                  live);
     }
 #endif
     BARRIER;
@@ -123,7 +125,8 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
                     for (int i = 0; i < FACE_BOUNDS; ++i) {
                         UNROLL
                         for (int f = 0; f < FACES; ++f) {
-                            const scalar *found = shared->found + (i * TRACES + TRACE_ROW(f, k)) * ROW + local + w * STRIDE;
+                            const scalar *found = shared->found + (i * TRACES + TRACE_ROW(f, k)) * ROW + local
+                                + w * STRIDE;
                             at_faces[i][f] = largest_or_nan(load(found), at_faces[i][f]);
                         }
                     }

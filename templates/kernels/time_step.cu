@@ -1,6 +1,7 @@
 /* The longest stable step of every element from the solution alone: before the first step, and wherever the solution
  * must be checked for admissibility. The speeds at a face are those at its points, of the ghost states there and of
- * the mean; and those between them, where waves there can be faster: within the element, and across to the mean behind the face. */
+ * the mean; and those between them, where waves there can be faster: within the element, and across to the mean behind
+ * the face. */
 typedef struct {
     const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients */
     const scalar *medium;           /* in, optional: [MEDIA] per element; coefficients, see medium.cu */

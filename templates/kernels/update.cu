@@ -14,7 +14,8 @@ typedef struct {
                                      * where a != 0 */
     scalar *g;                      /* inout, optional: [COMPONENTS][BASIS] per element; register, used where e != 0 or
                                      * keep_g != 0 */
-    const scalar *balance;          /* in, optional: [COMPONENTS][BASIS] per element; R(u_s), read where WELL_BALANCED */
+    const scalar *balance;          /* in, optional: [COMPONENTS][BASIS] per element; R(u_s), read where
+                                     * WELL_BALANCED */
     scalar *u_next;                 /* out: [COMPONENTS][BASIS] per element; coefficients */
     const scalar *records;          /* in: [FACE_POINTS][TRACE] per record; of u */
     scalar *records_next;           /* out: [FACE_POINTS][TRACE] per record; of u_next */
@@ -37,7 +38,8 @@ typedef struct {
     double room;                    /* in; likewise */
     double source_share;            /* in; see longest_with_rate */
     double viscous_share;           /* in; likewise, of diffusion */
-    const scalar *viscous_faces;    /* in, optional: [2] per face; numbers of a viscous flux, of CDG one more, see face_flux */
+    const scalar *viscous_faces;    /* in, optional: [2] per face; numbers of a viscous flux, of CDG one more, see
+                                     * face_flux */
     const scalar *determinants;     /* in: [1] per element; det J, read where the error is estimated */
     const scalar *weights;          /* in: [COMPONENTS]; the factor of an error in each component, likewise */
     scalar *bounds;                 /* out: [1] per element; where bound_next != 0: its longest stable step, or with a
@@ -119,7 +121,8 @@ DEVICE void load_registers(Registers *registers, const StageArguments *a, long l
  * is, bit for bit; a selection, not a branch, so that loads can be issued before it. All coefficients of an element are
  * updated before any is stored: no load must wait for a store.
  *     in: registers, weight (of an error in the component), dt      inout: u, r, error (the sum of squares) */
-DEVICE void update(wide *u, wide *r, wide *error, const StageArguments *a, Registers registers, scalar weight, scalar dt)
+DEVICE void update(wide *u, wide *r, wide *error, const StageArguments *a, Registers registers, scalar weight,
+                   scalar dt)
 {
 #ifdef WELL_BALANCED
     /* Equal residuals cancel exactly. */
@@ -146,7 +149,8 @@ DEVICE void update(wide *u, wide *r, wide *error, const StageArguments *a, Regis
 }
 
 /* Stores the bound on the next step: NaN if the mean is inadmissible, or if a wave speed or the error is NaN, as it
- * is for an inadmissible trace.     in: at_faces, the largest wave speed at each face, and with a viscous flux the largest diffusivity;
+ * is for an inadmissible trace.
+ *     in: at_faces, the largest wave speed at each face, and with a viscous flux the largest diffusivity;
  * error, the weighted sum of squares of all coefficients */
 DEVICE void keep_bound(const StageArguments *a, long long e, const real at_faces[FACE_BOUNDS][FACES], real error)
 {

@@ -1,11 +1,11 @@
-/* Viscous fluxes G(u, grad u), which are linear in the gradient: the numerical flux at faces, states and slopes behind boundaries, and
- * the bound on steps. A `slope` is a derivative of the state by a coordinate x_d. */
+/* Viscous fluxes G(u, grad u), which are linear in the gradient: the numerical flux at faces, states and slopes behind
+ * boundaries, and the bound on steps. A `slope` is a derivative of the state by a coordinate x_d. */
 #ifdef VISCOUS
 /* Sides of faces have so many values of every component: the state and its slopes. */
 #define SIDE_VALUES (1 + DIM)
-/* On affine elements the term of jumps that makes the form symmetric is a part of the volume term, by the lifting of jumps; a
- * non-conservative product there takes slopes without it. Products lift jumps along the lines through their own points, which are those of
- * faces unless other elements have a higher degree. */
+/* On affine elements the term of jumps that makes the form symmetric is a part of the volume term, by the lifting of
+ * jumps; a non-conservative product there takes slopes without it. Products lift jumps along the lines through their
+ * own points, which are those of faces unless other elements have a higher degree. */
 #if MAP_DEGREE == 0 && !defined(NONCONSERVATIVE) && !(defined(IS_PRODUCT) && FACE_POINTS != LINES)
 #define LIFTED
 /* Tables of triangles serve twice, for values and for integrals, whose weights are in what is integrated. */
@@ -45,8 +45,9 @@ DEVICE void evaluate_slopes(real slope[DIM][COMPONENTS], const real u[FIELDS][BA
     }
 }
 
-/* The slopes of all components along n whose viscous flux along n is `flux`: the solution of a system with the matrix of the viscous flux in
- * direction n, whose blocks have positive minors. Components that do not diffuse have none.     in: u, n, flux     out: slope */
+/* The slopes of all components along n whose viscous flux along n is `flux`: the solution of a system with the matrix of
+ * the viscous flux in direction n, whose blocks have positive minors. Components that do not diffuse have none.
+ *     in: u, n, flux     out: slope */
 DEVICE void slope_of_flux(real slope[COMPONENTS], State u, Normal n, const real flux[COMPONENTS])
 {
     real a[COMPONENTS][COMPONENTS];
@@ -89,8 +90,9 @@ DEVICE void flux_of_jump(real of_jump[DIM][COMPONENTS], State state, const real 
     law_viscous_flux(of_jump, state, slope);
 }
 
-/* A face has so many numbers: penalty, 1 over a length; share of a jump, 2 where the outer state is the value on the face, else 1; of CDG the
- * weight of the first side, see WEIGHT; and where KEPT_LIFTINGS how it lifts jumps, [FACE_POINTS][FACE_POINTS] with the penalty. */
+/* A face has so many numbers: penalty, 1 over a length; share of a jump, 2 where the outer state is the value on the
+ * face, else 1; of CDG the weight of the first side, see WEIGHT; and where KEPT_LIFTINGS how it lifts jumps,
+ * [FACE_POINTS][FACE_POINTS] with the penalty. */
 #ifdef ONE_SIDED
 #define FACE_LIFTING 3
 #else
@@ -102,7 +104,8 @@ DEVICE void flux_of_jump(real of_jump[DIM][COMPONENTS], State state, const real 
 #define LIFTING_NUMBERS 0
 #endif
 #define VISCOUS_FACE (FACE_LIFTING + LIFTING_NUMBERS)
-/* The weight of a side in the viscous flux of a face, and in the lifting of its jump: a half; of CDG `of_first`, 1 or 0, and the rest. */
+/* The weight of a side in the viscous flux of a face, and in the lifting of its jump: a half; of CDG `of_first`, 1 or
+ * 0, and the rest. */
 #ifdef ONE_SIDED
 #define WEIGHT(side, of_first) ((side) == 0 ? (of_first) : R(1.0) - (of_first))
 #else
@@ -122,10 +125,12 @@ DEVICE void find_jump(real jump[COMPONENTS], State minus, State plus, real share
 }
 
 #ifdef LIFTED_PENALTY
-/* What the penalty takes for the jump at point k of a face: the normal part of the lifting of the face's own jump, times |K| / |f| unless
- * it is kept with the face.
- *     in: jumps, at all points of the face; kept, the first number of the face's lifting, each `stride` after the last     out: penalised */
-DEVICE void lift_jump(real penalised[COMPONENTS], const real jumps[FACE_POINTS][COMPONENTS], const scalar *kept, long long stride, int k)
+/* What the penalty takes for the jump at point k of a face: the normal part of the lifting of the face's own jump,
+ * times |K| / |f| unless it is kept with the face.
+ *     in: jumps, at all points of the face; kept, the first number of the face's lifting, each `stride` after the last
+ *     out: penalised */
+DEVICE void lift_jump(real penalised[COMPONENTS], const real jumps[FACE_POINTS][COMPONENTS], const scalar *kept,
+                      long long stride, int k)
 {
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
@@ -147,7 +152,8 @@ DEVICE void lift_jump(real penalised[COMPONENTS], const real jumps[FACE_POINTS][
 #endif
 
 /* The viscous flux at a point of a face, see dg-runtime/src/solver/viscous.rs for the schemes: half the flux
- * G(u-, grad u- - penalty [u] n) . n and half that of the other side, or other WEIGHTs of them, are subtracted from `flux`.
+ * G(u-, grad u- - penalty [u] n) . n and half that of the other side, or other WEIGHTs of them, are subtracted from
+ * `flux`.
  *     in: minus, plus, n; penalised, [u], or its lifting; penalty, of_first, see VISCOUS_FACE     inout: flux */
 DEVICE void subtract_viscous_flux(real flux[COMPONENTS], const Side *minus, const Side *plus, const real n[DIM],
                                   const real penalised[COMPONENTS], real penalty, real of_first)
@@ -183,7 +189,8 @@ DEVICE real diffusivity(State u, Normal n)
     return most;
 }
 
-/* sum_f nu_f c_f^2 of an element, c_f as in bound.cu.     in: most, nu_f, the largest diffusivity at each face; crossings */
+/* sum_f nu_f c_f^2 of an element, c_f as in bound.cu.
+ *     in: most, nu_f, the largest diffusivity at each face; crossings */
 DEVICE real viscous_rate(const real most[FACES], const scalar *crossings, long long e)
 {
     real rate = splat(R(0.0));

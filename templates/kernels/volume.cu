@@ -1,9 +1,10 @@
 /* Volume term of the weak form on the elements of a patch, a non-conservative product and the source:
  *
- *   r_j += sum_q w_q [ F(u(xi_q)) . J^-T grad phi_j(xi_q)  +  (S(u(xi_q), x_q, t) - B(u(xi_q)) . J^-T grad u(xi_q)) phi_j(xi_q) ]
+ *   r_j += sum_q w_q [ F(u(xi_q)) . J^-T grad phi_j(xi_q)  +  (S(u(xi_q), x_q, t) - B(u(xi_q)) . J^-T grad u(xi_q))
+ *   phi_j(xi_q) ]
  *
- * with the weights already in the tables. The items of the sum are the points of the quadrature; or, QUADRATURE_FREE, the
- * coefficients themselves, since the flux acts on them like on states. */
+ * with the weights already in the tables. The items of the sum are the points of the quadrature; or, QUADRATURE_FREE,
+ * the coefficients themselves, since the flux acts on them like on states. */
 #if defined(SOURCE) || defined(NONCONSERVATIVE)
 #define TERMS (DIM + 1) /* values per item and component: the flux in each direction, and the other terms */
 #else
@@ -17,7 +18,8 @@
 #define VOLUME_ITEMS VOLUME_POINTS
 #define basis_at_item(q) basis_at_volume[q]
 #endif
-/* Rows that are filled before the terms are computed: the value and, for a product or a viscous flux, its derivatives. */
+/* Rows that are filled before the terms are computed: the value and, for a product or a viscous flux, its
+ * derivatives. */
 #if defined(NONCONSERVATIVE) || defined(VISCOUS)
 #define GIVEN (1 + DIM)
 #else
@@ -27,7 +29,8 @@
 
 #ifdef NONCONSERVATIVE
 /* - B(u) . grad u at a point.
- *     in: given, the fields there, and then their derivatives by the reference coordinates, times the weight of the point     inout: term */
+ *     in: given, the fields there, and then their derivatives by the reference coordinates, times the weight of the
+ *     point     inout: term */
 DEVICE void add_product(real term[COMPONENTS], const real given[GIVEN][FIELDS], const real metric[DIM][DIM], int q)
 {
     const scalar share = -basis_at_volume[q][0] / weighted_basis[q][0];
@@ -48,8 +51,10 @@ DEVICE void add_product(real term[COMPONENTS], const real given[GIVEN][FIELDS], 
 #endif
 
 #ifdef VISCOUS
-/* The flux less the viscous flux in reference coordinates.     in: state; given, the value and its derivatives by the reference
- * coordinates, not LIFTED times the weight of the point; terms, see to_reference; factor, of integrals there     out: reference */
+/* The flux less the viscous flux in reference coordinates.
+ *     in: state; given, the value and its derivatives by the reference
+ * coordinates, not LIFTED times the weight of the point; terms, see to_reference; factor, of integrals there
+ *     out: reference */
 DEVICE void viscous_reference_flux(real reference[DIM][COMPONENTS], State state, const real given[GIVEN][FIELDS],
                                    const real terms[DIM][DIM], real factor, int q)
 {
@@ -130,7 +135,8 @@ DEVICE void volume_terms(real terms[TERMS][COMPONENTS], const real given[GIVEN][
 #endif
 }
 
-/* The medium at an item, and, for a product, its derivatives.     in: medium, coefficients     out: given, see add_product */
+/* The medium at an item, and, for a product, its derivatives.
+ *     in: medium, coefficients     out: given, see add_product */
 DEVICE void give_medium(real given[GIVEN][FIELDS], const real medium[][BASIS], int q)
 {
     evaluate_medium(given[0] + COMPONENTS, medium, basis_at_item(q));

@@ -1,8 +1,8 @@
 /* The volume term of an element whose components one thread holds: no data are shared. */
 
 /* in: u, e      inout: r */
-DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const StageArguments *a, StageShared *shared, long long e,
-                            int local, int thread)
+DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const StageArguments *a, StageShared *shared,
+                            long long e, int local, int thread)
 {
     Metric metric;
     load_metric(&metric, a->METRIC_ARRAY, e);

@@ -2,8 +2,8 @@
  * through rows, on CUDA those of shared memory that the fluxes at faces had. */
 
 /* in: u, e      inout: r */
-DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const StageArguments *a, StageShared *shared, long long e,
-                            int local, int thread)
+DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const StageArguments *a, StageShared *shared,
+                            long long e, int local, int thread)
 {
 #ifdef __CUDACC__
     static_assert(VOLUME_ROWS <= SHARED_ROWS, "the terms of the volume have room");

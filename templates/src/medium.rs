@@ -4,7 +4,6 @@
 
 use std::borrow::Cow;
 
-use crate::derive::{Derived, FarField, Sample};
 use crate::ir::{ExprKind, Function, FunctionId, Law, Local, LocalId, Role, Type};
 
 /// The law in which the medium's fields are the first parameters.
@@ -69,20 +68,5 @@ fn merge(ty: &mut Type) {
         Type::Array(element, _) => merge(element),
         Type::Tuple(elements) => elements.iter_mut().for_each(merge),
         _ => {}
-    }
-}
-
-/// Puts the medium's values in samples behind the states, where the kernels have them.
-pub(crate) fn restore_samples(law: &Law, derived: &mut Derived) {
-    let count = law.medium.fields.len();
-    let of_far_field: &mut [Sample] = match &mut derived.far_field {
-        FarField::Derived { samples, .. } => samples,
-        FarField::None(_) => &mut [],
-    };
-    let of_source = derived.source_jacobian.iter_mut().flat_map(|jacobian| &mut jacobian.samples);
-    for sample in derived.samples.iter_mut().chain(of_far_field).chain(of_source) {
-        let medium: Vec<f64> = sample.parameters.drain(..count).collect();
-        sample.state.extend(&medium);
-        sample.right.extend(&medium);
     }
 }

@@ -13,6 +13,7 @@
 //! * A law is given only if no mistake was found, rustc's included where its types matter here: so a text without a law is wrong.
 
 pub mod ast;
+mod constants;
 mod diagnostics;
 mod lower;
 mod parse;

@@ -8,12 +8,11 @@ mod flow;
 mod formulas;
 mod functions;
 mod integers;
+mod known;
 mod sequence;
 mod signature;
 mod sources;
 
-pub use functions::constant;
-pub use integers::INTEGERS;
 pub use sources::SOURCES;
 
 use std::collections::BTreeMap;

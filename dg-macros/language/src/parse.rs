@@ -9,7 +9,6 @@ use self::record::{Kind, record, record_mark, symmetry};
 use self::role::role;
 use crate::ast::{Block, Function, Home, Names, Others, Record, Role};
 use crate::diagnostics::{Diagnostics, nearest};
-use crate::lower::INTEGERS;
 
 mod accept;
 mod numbers;
@@ -18,7 +17,7 @@ mod record;
 mod role;
 
 pub use accept::is_accept;
-pub use numbers::{MOST_ELEMENTS, length, real};
+pub use numbers::{INTEGERS, MOST_ELEMENTS, length, real};
 
 /// The attributes that mark the items of a law; rustc does not see them.
 const MARKS: [&str; 21] = [

@@ -22,6 +22,8 @@ pub struct Argument {
     pub size: Size,
     /// Whether some variants of the code never touch it; these get a buffer of one number.
     pub optional: bool,
+    /// Whether a launch may give it memory that the kernel writes as another argument.
+    pub shared: bool,
 }
 
 /// The type of an argument.

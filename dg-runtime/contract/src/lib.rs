@@ -4,6 +4,7 @@
 //! * `unit`: the compiler's data on the law's code for one shape and order
 //! * `kernel`: the arguments of its kernels by name, kind, direction and size
 //! * `shape`: the corners and faces of a shape
+//! * `map`: the kinds of maps from the reference element
 //! * [`geometry`]: how many numbers the geometry of a mesh has per element and face
 //! * [`mod@reference`]: the discretisation of one shape and order, whatever the law
 //! * [`protocol`]: numbers that the generated code and the runtime must agree on
@@ -20,6 +21,7 @@
 pub mod geometry;
 mod kernel;
 mod law;
+mod map;
 pub mod protocol;
 pub mod reference;
 mod schedule;

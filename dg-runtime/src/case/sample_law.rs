@@ -18,7 +18,7 @@ fn mirror(arguments: &Arguments<'_>, value: &mut [f64]) {
     value.copy_from_slice(&[arguments.state[0], -arguments.state[1]]);
 }
 
-const fn function(name: &'static str, role: Role, results: usize) -> Function {
+pub(crate) const fn function(name: &'static str, role: Role, results: usize) -> Function {
     Function { name, doc: "", role, results, host: None }
 }
 

@@ -4,9 +4,10 @@ use serde_json::{Value, json};
 
 use super::schedule::Origin;
 use super::shapes::{number_of, orders};
-use crate::law::Role;
+use crate::case::Case;
+use crate::law::{Role, Shape};
 use crate::mesh::Mesh;
-use crate::notice::inform;
+use crate::notice::{inform, notice};
 use crate::solver::{Condition, Diffusion, Error, Footprint, Integrator, Setup, Solver, ViscousScheme};
 
 /// Says on standard error what will be computed, where and how, and how much memory it takes.
@@ -23,6 +24,18 @@ fn law(setup: &Setup) -> String {
     let scheme = setup.viscous;
     let name = setup.law.name;
     if scheme == ViscousScheme::default() { name.to_owned() } else { format!("{name} by `{scheme}`") }
+}
+
+/// Warns if some wave may grow at the case's Courant number.
+pub(super) fn warn_of_cfl(case: &Case, shapes: &[Shape]) {
+    let (integrator, order) = (case.time.integrator, case.order);
+    let (cfl, stable) = (case.cfl(shapes), case.stable_cfl(shapes));
+    if cfl > stable {
+        notice(format_args!(
+            "warning: `cfl = {cfl}` is beyond {stable:.2}, up to which steps of `{integrator}` are stable at order {order} on \
+             every mesh: expect nonsense unless you know better"
+        ));
+    }
 }
 
 /// How the length of steps is determined, as text.

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
+use super::announce::warn_of_cfl;
 use super::march::{Ending, march};
 use super::orders::{self, Orders};
 use super::progress::Progress;
-use super::run::{solver_of, warn_of_cfl};
+use super::run::solver_of;
 use super::schedule;
 use super::signals::{self, Signals};
 use super::table::table;

@@ -4,11 +4,10 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::announce::{length_of_steps, memory_as_json};
+use super::announce::{length_of_steps, memory_as_json, warn_of_cfl};
 use super::files::{self, Start};
 use super::march::require_reach;
 use super::position::position;
-use super::run::warn_of_cfl;
 use super::schedule::Choosing;
 use super::shapes::orders;
 use super::smallest;

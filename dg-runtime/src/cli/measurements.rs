@@ -1,6 +1,7 @@
 //! The files of what a case measures: rows in time.
 
 use super::Error;
+use super::due::next_multiple;
 use crate::case::{Case, Rows, Traction, What};
 use crate::io::seismogram::Seismogram;
 use crate::law::{AXES, Law};
@@ -74,7 +75,7 @@ impl Measurements {
 
     /// The next time at which a row is due, after this one.
     pub fn next_time(&self, time: f64) -> f64 {
-        let next = |file: &Measurement| file.rows.every.map(|every| super::files::next_multiple(time, every));
+        let next = |file: &Measurement| file.rows.every.map(|every| next_multiple(time, every));
         self.files.iter().filter_map(next).fold(f64::INFINITY, f64::min)
     }
 
@@ -88,7 +89,7 @@ impl Measurements {
         self.write(solver, |rows| {
             at_end
                 || match rows.every {
-                    Some(every) => super::files::next_multiple(before, every) <= time,
+                    Some(every) => next_multiple(before, every) <= time,
                     None => with_history,
                 }
         })

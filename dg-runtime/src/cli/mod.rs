@@ -17,6 +17,7 @@ mod convergence;
 mod describe;
 mod drawing;
 mod dry_run;
+mod due;
 mod entering;
 mod error;
 mod files;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::announce::{announce, bounded_by_diffusion, bounded_by_source, curved_walls, memory_as_json};
+use super::announce::{announce, bounded_by_diffusion, bounded_by_source, curved_walls, memory_as_json, warn_of_cfl};
 use super::dry_run::dry_run;
 use super::files::{self, Files};
 use super::march::{Ending, Outcome, march};
@@ -19,7 +19,7 @@ use super::{Error, Report, START, entering, signals, smallest};
 use crate::case::{Case, Steady};
 use crate::device::{Choice, Device};
 use crate::io::checkpoint::Latest;
-use crate::law::{Law, Shape};
+use crate::law::Law;
 use crate::notice::{inform, notice};
 use crate::solver::{Entering, Norms, Solver, Variant};
 
@@ -117,18 +117,6 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
     let json = as_json(&case, &solver, &outcome, &speed, errors.as_ref(), &entering)?;
     let status = if outcome.ending == Ending::Interrupted { signals::INTERRUPTED } else { 0 };
     Ok(Report { json, text: as_text(&case, &solver, &outcome, &speed, errors.as_ref(), &entering), status })
-}
-
-/// Warns if some wave may grow at the case's Courant number.
-pub(super) fn warn_of_cfl(case: &Case, shapes: &[Shape]) {
-    let (integrator, order) = (case.time.integrator, case.order);
-    let (cfl, stable) = (case.cfl(shapes), case.stable_cfl(shapes));
-    if cfl > stable {
-        notice(format_args!(
-            "warning: `cfl = {cfl}` is beyond {stable:.2}, up to which steps of `{integrator}` are stable at order {order} on \
-             every mesh: expect nonsense unless you know better"
-        ));
-    }
 }
 
 /// A solver of the case, which is not yet at its initial state or its checkpoint, and the origin of its

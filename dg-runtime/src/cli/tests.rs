@@ -5,6 +5,8 @@ use std::path::Path;
 
 use super::*;
 use crate::case::sample_law::WAVES;
+use crate::law::Schedule;
+use crate::law::geometry::Map;
 use crate::scheme;
 
 fn arguments(line: &str) -> Vec<OsString> {
@@ -82,19 +84,23 @@ fn describe_says_what_is_known() {
 
 #[test]
 fn kernels_are_printed_or_written() {
-    assert_eq!(
-        call("kernels waves --order 2").unwrap().text,
-        scheme::code(&WAVES, &WAVES.units[1], crate::law::geometry::Map::Affine).text
-    );
+    let text = |order: usize, schedule| scheme::text(&WAVES, &WAVES.units[order - 1], Map::Affine, schedule);
+    let [pair, component] =
+        ["", " --schedule component"].map(|schedule| call(&format!("kernels waves --order 2{schedule}")).unwrap().text);
+    assert_eq!(pair, text(2, Schedule::Pair));
+    assert_eq!(component, text(2, Schedule::Component));
+    // The stage once, as the preprocessor leaves it.
+    let whole = scheme::code(&WAVES, &WAVES.units[1], Map::Affine).text;
+    let stages = |text: &str| text.matches("KERNEL_PATCH(stage,").count();
+    assert_eq!((stages(&pair), stages(&component), stages(whole)), (1, 1, 4));
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("deep/er");
     let report = call(&format!("kernels waves -p 1 --out {}", out.display())).unwrap();
-    assert_eq!(
-        std::fs::read_to_string(out.join("waves_triangle_p1.cu")).unwrap(),
-        scheme::code(&WAVES, &WAVES.units[0], crate::law::geometry::Map::Affine).text
-    );
+    assert_eq!(std::fs::read_to_string(out.join("waves_triangle_p1.cu")).unwrap(), text(1, Schedule::Element));
     assert_eq!(report.json["file"], json!(out.join("waves_triangle_p1.cu")));
 
+    let error = call("kernels waves --order 2 --schedule best").unwrap_err().to_string();
+    assert!(error.contains("no schedule `best`; there are element, component, pair, tensor"), "{error}");
     let error = call("kernels waves --order 5").unwrap_err().to_string();
     assert_eq!(error, "waves has no generated code of order 5; there are orders 1, 2");
     assert_eq!(call("kernels waves --order 5").unwrap_err().to_json()["error"]["kind"], "usage");

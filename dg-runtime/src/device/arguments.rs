@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::blocks::ELEMENT_BLOCK;
-use super::launch::Named;
+use super::buffers::Named;
 use super::{Buffer, Number, View};
-use crate::law::{Argument, Kind, Size};
+use crate::law::{Argument, Direction, Kind, Size};
 
 /// The most arguments that a kernel may have.
 pub(super) const MAX_ARGUMENTS: usize = 64;
@@ -98,6 +98,12 @@ pub enum Misuse {
         /// The numbers in the buffer.
         given: usize,
     },
+    /// The kernel writes it, and no kernel may write the buffer.
+    #[error("is written, and the buffer given is constant")]
+    Constant,
+    /// The kernel writes it, and another argument lies in the same memory.
+    #[error("is written, and lies in the same memory as `{0}`")]
+    Overlap(String),
 }
 
 impl fmt::Display for Number {
@@ -169,8 +175,31 @@ pub(super) fn resolve<'a>(
         if given < needed && !is_placeholder {
             return Err((argument.name.to_owned(), Misuse::Size { needed, given }));
         }
+        if let Some(misuse) = misuse_of_written(declared, &found, (argument, *view)) {
+            return Err((argument.name.to_owned(), misuse));
+        }
     }
     Ok(found)
+}
+
+/// What is wrong with the memory of an argument, if the kernel writes it.
+fn misuse_of_written(
+    declared: &[Argument],
+    found: &[Arg<'_>],
+    (argument, view): (&Argument, View<'_>),
+) -> Option<Misuse> {
+    if argument.direction == Direction::In {
+        return None;
+    }
+    if view.buffer.is_constant {
+        return Some(Misuse::Constant);
+    }
+    let overlaps = |(other, arg): &(&Argument, &Arg<'_>)| {
+        let has_own_memory = other.name != argument.name && !other.shared;
+        has_own_memory && matches!(arg, Arg::Buffer(of) if view.overlaps(*of))
+    };
+    let (other, _) = declared.iter().zip(found).find(overlaps)?;
+    Some(Misuse::Overlap(other.name.to_owned()))
 }
 
 /// The expected and the given kind, if they differ.

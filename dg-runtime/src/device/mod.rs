@@ -2,7 +2,8 @@
 //!
 //! A unit is one text in the language of `templates/kernels/lanes.h`, the same for both. Each of its kernels takes one
 //! struct of eight-byte fields. Their names, kinds, directions and sizes come with the unit ([`law::Kernel`]), and a launch
-//! gives each by its name: an argument that is missing, unknown, of another kind or too small is an error.
+//! gives each by its name: an argument that is missing, unknown, of another kind or too small is an error, and so is one that the
+//! kernel writes if its buffer is constant, or if another argument lies in the same memory.
 //!
 //! ```c
 //! typedef struct {
@@ -21,6 +22,7 @@
 
 mod arguments;
 mod blocks;
+mod buffers;
 mod cache;
 mod cuda;
 mod error;
@@ -45,11 +47,12 @@ pub use arguments::Misuse;
 pub(crate) use arguments::{Arg, args};
 use blocks::ALIGNMENT;
 pub(crate) use blocks::ELEMENT_BLOCK;
+pub(crate) use buffers::{Buffers, Named};
 use cache::Cache;
 pub(crate) use cuda::Resources;
 pub use cuda::{nvrtc_accepts, nvrtc_for, nvrtc_version};
 pub use error::Error;
-pub(crate) use launch::{Buffers, Launch, Named};
+pub(crate) use launch::Launch;
 pub use options::Options;
 
 use crate::law;
@@ -115,6 +118,8 @@ pub(crate) struct Buffer {
     memory: Memory,
     bytes: usize,
     number: Number,
+    /// Whether no kernel may write it.
+    is_constant: bool,
 }
 
 /// A part of a buffer, or all of it.
@@ -330,7 +335,7 @@ impl Device {
             Backend::Host(_) => Memory::Host(host::Memory::allocate(size).ok_or_else(exhausted)?),
             Backend::Cuda(cuda) => Memory::Cuda(cuda.allocate(size)?.ok_or_else(exhausted)?),
         };
-        Ok(Buffer { memory, bytes, number })
+        Ok(Buffer { memory, bytes, number, is_constant: false })
     }
 
     /// Copies data to the beginning of a buffer, or of a part of one.
@@ -477,6 +482,11 @@ impl Device {
 }
 
 impl Buffer {
+    /// The same, which no kernel may write.
+    pub fn constant(self) -> Self {
+        Self { is_constant: true, ..self }
+    }
+
     /// Its size in numbers.
     pub fn numbers(&self) -> usize {
         self.bytes / self.number.bytes()
@@ -499,6 +509,12 @@ impl View<'_> {
     /// The bytes of the buffer before it.
     fn offset(self) -> usize {
         self.first * self.buffer.number.bytes()
+    }
+
+    /// Whether both have memory in common.
+    fn overlaps(self, other: View<'_>) -> bool {
+        let end = |view: View<'_>| view.first + view.numbers;
+        std::ptr::eq(self.buffer, other.buffer) && self.first < end(other) && other.first < end(self)
     }
 
     fn fits(self, copied: usize) -> Result<(), Error> {

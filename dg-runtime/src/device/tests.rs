@@ -54,7 +54,7 @@ fn options(precision: &str) -> Options {
 }
 
 const fn argument(name: &'static str, kind: Kind, size: Size) -> Argument {
-    Argument { name, kind, direction: Direction::In, size, optional: false }
+    Argument { name, kind, direction: Direction::In, size, optional: false, shared: false }
 }
 
 /// Numbers in buffers.

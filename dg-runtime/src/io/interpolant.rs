@@ -11,9 +11,6 @@ use super::{Error, vtu};
 use crate::law::Shape;
 use crate::system::open_regular;
 
-/// The highest degree of Lagrange triangles.
-pub(super) const HIGHEST: usize = 10;
-
 /// A position outside by this share of the extent of the points is inside up to rounding.
 const ROUNDING: f64 = 1e-9;
 
@@ -164,7 +161,7 @@ fn triangles(bytes: &[u8], names: &[&str]) -> Result<(Vec<[f64; 2]>, Points), St
         return Err(format!("the position of its point {} is not finite", point / 2));
     }
     let triangle = |nodes: Vec<usize>| {
-        let degree = (1..=HIGHEST).find(|degree| Shape::Triangle.polynomials(*degree) == nodes.len())?;
+        let degree = (1..=vtu::HIGHEST).find(|degree| Shape::Triangle.polynomials(*degree) == nodes.len())?;
         let corners = [nodes[0], nodes[1], nodes[2]].map(|node| positions[node]);
         let [a, b, c] = corners;
         let area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);

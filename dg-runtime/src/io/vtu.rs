@@ -20,7 +20,7 @@ mod parse;
 mod read;
 pub mod vectors;
 
-pub use parse::{Triangles, triangles};
+pub use parse::{HIGHEST, Triangles, triangles};
 pub use read::{component, time};
 
 /// A field at the nodes.

@@ -4,10 +4,9 @@ use rayon::prelude::*;
 
 use super::error::place;
 use super::geometry::Geometry;
-use super::{Boundary, BoundaryFace, Elements, Groups, MAX_FACE_CORNERS, Mesh, MeshError, Neighbour, most_elements};
-
-/// The vertices of a face.
-pub type FaceCorners = [u32; MAX_FACE_CORNERS];
+use super::{
+    Boundary, BoundaryFace, Elements, FaceCorners, Groups, MAX_FACE_CORNERS, Mesh, MeshError, Neighbour, most_elements,
+};
 
 /// An element whose doubled area is below this fraction of its longest side squared is degenerate.
 const DEGENERATE: f64 = 1e-12;

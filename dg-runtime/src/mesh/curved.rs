@@ -7,13 +7,11 @@ use rayon::prelude::*;
 
 use super::curve::Bodies;
 use super::error::place;
-use super::map::ElementMap;
+use super::map::{ElementMap, MAX_DEGREE};
+use super::matrix::inverse;
 use super::{Elements, MAX_DIM, Mesh, MeshError};
 use crate::law::Shape;
 use crate::law::geometry::Map;
-
-/// The highest degree of elements with curved sides.
-pub const MAX_DEGREE: usize = 4;
 
 /// The maps of elements with curved sides.
 #[derive(Clone, Debug)]
@@ -56,27 +54,6 @@ fn to_terms(shape: Shape, degree: usize) -> &'static [Vec<f64>] {
         }
         matrix
     })
-}
-
-/// The inverse of a regular matrix, by Gauss–Jordan elimination with row exchanges.
-pub(crate) fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
-    let n = matrix.len();
-    let mut inverse: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect()).collect();
-    for column in 0..n {
-        let pivot =
-            (column..n).max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs())).unwrap_or(column);
-        matrix.swap(column, pivot);
-        inverse.swap(column, pivot);
-        let scale = 1.0 / matrix[column][column];
-        matrix[column].iter_mut().chain(&mut inverse[column]).for_each(|x| *x *= scale);
-        let (of_matrix, of_inverse) = (matrix[column].clone(), inverse[column].clone());
-        for row in (0..n).filter(|&row| row != column) {
-            let factor = matrix[row][column];
-            matrix[row].iter_mut().zip(&of_matrix).for_each(|(x, y)| *x -= factor * y);
-            inverse[row].iter_mut().zip(&of_inverse).for_each(|(x, y)| *x -= factor * y);
-        }
-    }
-    inverse
 }
 
 impl Mesh {

@@ -2,8 +2,11 @@
 
 use std::ops::Range;
 
-use super::{FaceCorners, MAX_DIM};
+use super::{MAX_DIM, MAX_FACE_CORNERS};
 use crate::law::Shape;
+
+/// The vertices of a face.
+pub type FaceCorners = [u32; MAX_FACE_CORNERS];
 
 /// Elements of one or more shapes, in the order of [`Shape::ALL`], so that those of a shape have consecutive numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

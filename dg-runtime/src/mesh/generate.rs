@@ -7,7 +7,8 @@ mod wake;
 use std::f64::consts::TAU;
 use std::ops::Range;
 
-use super::connect::{Draft, FaceCorners, NamedFace};
+use super::connect::{Draft, NamedFace};
+use super::elements::FaceCorners;
 use super::{Boundary, Curve, Elements, Groups, Mesh, MeshError, check_size};
 use crate::law::Shape;
 

@@ -3,10 +3,13 @@
 use std::sync::OnceLock;
 
 use super::MAX_DIM;
-use super::curved::MAX_DEGREE;
+use super::matrix::inverse;
 use crate::law::Shape;
 use crate::law::geometry::Map;
 use crate::law::reference::quadrature::volume_rule;
+
+/// The highest degree of elements with curved sides.
+pub const MAX_DEGREE: usize = 4;
 
 /// The most monomials of a map.
 const MAX_TERMS: usize = (MAX_DEGREE + 1) * (MAX_DEGREE + 1);
@@ -182,7 +185,7 @@ fn bernstein(values: &[Vec<f64>]) -> Vec<Vec<f64>> {
         let x = i as f64 / n as f64;
         (0..=n).map(|k| choose(k) * x.powi(k as i32) * (1.0 - x).powi((n - k) as i32)).collect()
     };
-    let inverse = super::curved::inverse((0..=n).map(row).collect());
+    let inverse = inverse((0..=n).map(row).collect());
     let apply = |lines: &[Vec<f64>]| -> Vec<Vec<f64>> {
         let line = |row: &Vec<f64>| {
             (0..=n).map(|i| row.iter().zip(lines).map(|(a, line)| a * line[i]).sum()).collect::<Vec<f64>>()

@@ -1,9 +1,7 @@
 //! How much a step changes the solution: the criterion for a steady state.
 
-use crate::device::args;
-
 use super::reduce::Operation;
-use super::scheme::Scheme;
+use super::scheme::{OnSection, Scheme};
 use super::{Error, Precision};
 
 /// How much the last step changed the solution.
@@ -55,16 +53,7 @@ pub(super) fn change(scheme: Scheme<'_>, maxima: &Maxima) -> Result<Change, Erro
 
 /// The largest coefficients of every component.
 pub(super) fn maxima(scheme: Scheme<'_>) -> Result<Maxima, Error> {
-    let state = scheme.state;
-    for section in scheme.on_sections() {
-        let args = args! {
-            u: section.u(state.current),
-            v: section.u(state.previous),
-            maxima: section.columns(),
-            stride: state.columns.stride(),
-        };
-        section.launch(&section.program.kernels.change, &args)?;
-    }
+    scheme.run(scheme.each(OnSection::change)?)?;
     let components = scheme.setup.law.state.len();
     let mut changes = scheme.reduce(2 * components, Operation::Max)?;
     let sizes = changes.split_off(components);

@@ -139,7 +139,9 @@ impl Condition {
     /// The body of the function for the viscous flux that is imposed, unless it is a function of the law.
     pub(super) fn flux_body(&self, law: &Law, added: &Added<'_>) -> Option<String> {
         match self {
-            Self::If(choice) => Some(Self::choose(choice, added, |name| format!("law_boundary_flux_{name}(u, n, x, t)"))),
+            Self::If(choice) => {
+                Some(Self::choose(choice, added, |name| format!("law_boundary_flux_{name}(u, n, x, t)")))
+            }
             _ if self.imposes_flux(law) => None,
             _ => Some(NO_CHANGE.to_owned()),
         }

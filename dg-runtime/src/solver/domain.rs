@@ -7,10 +7,9 @@ use crate::mesh::{Mesh, Neighbour, Section};
 use super::added::Added;
 use super::geometry;
 use super::inventory::{Inventory, Part};
+use super::layout::LANES;
 use super::patches::INNER;
 use super::plan::{Plan, SectionPlan};
-use super::point_sources::PointSources;
-use super::receivers::Receivers;
 use super::{Error, Setup, viscous};
 
 /// A section of a mesh on a device.
@@ -20,30 +19,18 @@ pub(super) struct Domain {
     pub(super) buffers: Buffers,
     /// The most elements that meet at a vertex; 0 unless the limiter needs it.
     pub(super) valence: usize,
-    /// The receivers, if there are any.
-    pub(super) receivers: Option<Receivers>,
-    pub(super) point_sources: PointSources,
 }
-
-/// On a CPU, groups of lanes read past the end of a list.
-pub(super) const LANES: usize = 16;
 
 impl Domain {
     pub(super) fn new(device: &Device, mesh: &Mesh, plan: &Plan, section: usize) -> Result<Self, Error> {
-        let (of_section, stars) = (&plan.sections[section], plan.stars.as_ref());
+        let stars = plan.stars.as_ref();
         let mut buffers = inventory(mesh, plan, section).allocate(device)?;
         let patches = &plan.patches.sections[section];
         buffers.count(Item::Patch, patches.starts.len());
         buffers.count(Item::Face, patches.faces.len());
         buffers.count(Item::Vertex, stars.map_or(0, |stars| stars.elements.len() / stars.valence));
-        let SectionPlan { section, setup, receivers, point_sources, .. } = of_section;
-        Ok(Self {
-            section: section.clone(),
-            buffers,
-            valence: stars.map_or(0, |stars| stars.valence),
-            receivers: Receivers::new(device, setup, receivers)?,
-            point_sources: PointSources::new(device, setup, mesh.dim, section.elements.len(), point_sources)?,
-        })
+        let valence = stars.map_or(0, |stars| stars.valence);
+        Ok(Self { section: plan.sections[section].section.clone(), buffers, valence })
     }
 
     /// Number of elements.
@@ -136,8 +123,8 @@ pub(super) fn inventory<'a>(mesh: &'a Mesh, plan: &'a Plan, section: usize) -> I
                 });
             }
             None => {
-                inventory.list_of_ints(part, "corners", 1, Vec::new);
-                inventory.list_of_ints(part, "around", 1, Vec::new);
+                inventory.ints(part, "corners", 1);
+                inventory.ints(part, "around", 1);
             }
         }
     }

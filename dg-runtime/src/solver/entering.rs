@@ -1,8 +1,7 @@
 //! Waves that enter through boundaries whose condition gives no data for them.
 
-use super::scheme::Scheme;
+use super::scheme::{OnSection, Scheme};
 use super::{Condition, Error, measure};
-use crate::device::args;
 use crate::law::Function;
 
 /// A boundary with incoming waves whose ghost state is the inner state.
@@ -30,11 +29,7 @@ pub(super) fn entering(scheme: Scheme<'_>) -> Result<Vec<Entering>, Error> {
     if copying.is_empty() {
         return Ok(Vec::new());
     }
-    let stride = scheme.state.columns.stride();
-    for section in scheme.on_sections() {
-        let args = args! { u: section.u(scheme.state.current), counts: section.columns(), stride: stride };
-        section.launch(&section.program.kernel("entering")?, &args)?;
-    }
+    scheme.run(scheme.each(OnSection::entering)?)?;
     let faces = scheme.mesh.elements().by_shape().map(|(shape, _)| shape.faces()).max().unwrap_or(0);
     let counts = scheme.columns(faces)?;
     let mut list: Vec<Entering> = Vec::new();

@@ -1,6 +1,6 @@
 //! A close look at one element: the states at which the scheme evaluates the law, for checks by the law's own Rust.
 
-use crate::device::{ELEMENT_BLOCK, args};
+use crate::device::ELEMENT_BLOCK;
 
 use super::Error;
 use super::scheme::{OnSection, Scheme};
@@ -17,17 +17,12 @@ pub(super) struct States {
 /// The states of an element of a register.
 pub(super) fn states(scheme: Scheme<'_>, register: usize, element: usize) -> Result<States, Error> {
     let (section, element) = scheme.on_element(element);
-    let OnSection { setup, program, domain, .. } = section;
-    let (values, points) = (setup.law.values_at_a_point(), program.unit.reference().points.len() / setup.law.dim);
-    let fields = (1 + points) * values;
+    let OnSection { setup, program, .. } = section;
+    let (transfer, values) = (Transfer::examined(setup, program.unit), setup.law.values_at_a_point());
     let first = element / ELEMENT_BLOCK * ELEMENT_BLOCK;
-    let transfer = Transfer { precision: program.precision, items: ELEMENT_BLOCK, fields };
     let buffer = transfer.allocate(&program.device)?;
-    let [medium, integrals] = ["medium", "basis_integrals"].map(|name| &domain.buffers[name]);
-    let u = section.u(register);
-    let args = args! { u: u, medium: medium, basis_integrals: integrals, states: &buffer, first: first };
-    program.device.launch(&program.kernel("examine")?, ELEMENT_BLOCK, &args)?;
+    scheme.run([section.examine(register, first, &buffer)?])?;
     let numbers = transfer.read(&program.device, &buffer)?;
-    let (mean, at_points) = numbers[(element - first) * fields..][..fields].split_at(values);
+    let (mean, at_points) = numbers[(element - first) * transfer.fields..][..transfer.fields].split_at(values);
     Ok(States { mean: mean.to_vec(), at_points: at_points.chunks_exact(values).map(<[f64]>::to_vec).collect() })
 }

@@ -3,8 +3,8 @@
 
 use rayon::prelude::*;
 
-use super::domain::LANES;
 use super::inventory::{Inventory, Part};
+use super::layout::LANES;
 use super::patches::SectionPatches;
 use crate::law::geometry::{self, Map};
 use crate::law::reference::Operators;

@@ -6,30 +6,10 @@ use std::str::FromStr;
 
 use super::additive::{ARK_436, ARS_443, Additive};
 use super::legendre::LegendreStages;
+use super::stage::Stage;
 use crate::law::{Law, Role, Shape};
 
-/// One stage: with k = Δt R(u, t + c Δt),
-///
-/// g ← α g + k,  u ← a uⁿ + b u + d k + e g.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stage {
-    /// Weight of the solution at the start of the step.
-    pub a: f64,
-    /// Weight of the solution before the stage.
-    pub b: f64,
-    /// Time of the stage, in steps after the start of the step.
-    pub c: f64,
-    /// Weight of the stage's own residual.
-    pub d: f64,
-    /// Weight of the register after its update.
-    pub e: f64,
-    /// Weight of the register in its own update.
-    pub alpha: f64,
-    /// Whether a later stage reads the register.
-    pub keep_g: bool,
-}
-
-const EULER: Stage = Stage { a: 0.0, b: 1.0, c: 0.0, d: 1.0, e: 0.0, alpha: 0.0, keep_g: false };
+const EULER: Stage = Stage::EULER;
 
 /// How the last stage of a step estimates the step's error by an embedded method of one order less, and how errors control the
 /// length of steps.
@@ -435,11 +415,6 @@ const GAUSS_4: [Stage; 4] = [
     gauss(0.669_990_521_792_428_1, INNER, INNER, true),
     gauss(0.930_568_155_797_026_3, OUTER, INNER, false),
 ];
-
-impl Stage {
-    /// Computes the residual of its state, times the step.
-    pub(super) const RESIDUAL: Self = Self { b: 0.0, ..EULER };
-}
 
 const fn residual(c: f64) -> Stage {
     Stage { c, ..Stage::RESIDUAL }

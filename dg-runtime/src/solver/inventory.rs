@@ -1,12 +1,12 @@
 //! The buffers of a solver. Each is declared once, with its name, size and initial content; the planned and printed memory, the
-//! allocation, and the kernels' arguments by name all come from these declarations.
+//! allocation, and the kernels' arguments by name all come from these declarations. A buffer with an initial content is constant, unless
+//! its declaration lets it change: so no launch can write the mesh.
 
 use std::ops::Range;
 
 use crate::device::{Buffer, Buffers, Device, Number};
 
-use super::domain::LANES;
-use super::layout::{offset, pack, padded};
+use super::layout::{LANES, offset, pack, padded};
 use super::{Error, Precision};
 
 /// The purpose of a buffer: a part of the [footprint](super::Footprint).
@@ -34,6 +34,8 @@ struct Declaration<'a> {
     /// The part of each section of a mesh; none where all have the same buffer.
     parts: Vec<Range<usize>>,
     content: Content<'a>,
+    /// Whether kernels may write it, as they may what begins with zeros.
+    changes: bool,
 }
 
 /// The initial content of a buffer. Lists shorter than their buffer are padded with zeros.
@@ -53,14 +55,22 @@ impl<'a> Inventory<'a> {
 
     /// `count` real numbers, zero.
     pub(super) fn reals(&mut self, part: Part, name: &'static str, count: usize) {
-        let number = self.precision.number();
-        self.list.push(Declaration { name, part, number, count, parts: Vec::new(), content: Content::Zeros });
+        self.declare(part, name, (self.precision.number(), count), Content::Zeros);
     }
 
     /// `count` 64-bit numbers, zero.
     pub(super) fn doubles(&mut self, part: Part, name: &'static str, count: usize) {
-        let (number, content) = (Number::Double, Content::Zeros);
-        self.list.push(Declaration { name, part, number, count, parts: Vec::new(), content });
+        self.declare(part, name, (Number::Double, count), Content::Zeros);
+    }
+
+    /// `count` integers, zero.
+    pub(super) fn ints(&mut self, part: Part, name: &'static str, count: usize) {
+        self.declare(part, name, (Number::Int, count), Content::Zeros);
+    }
+
+    /// `fields` integers for every element, zero.
+    pub(super) fn ints_of_elements(&mut self, part: Part, name: &'static str, fields: usize) {
+        self.ints(part, name, padded(self.elements) * fields);
     }
 
     /// `fields` real numbers for every element, zero; a single number where they are not needed.
@@ -87,8 +97,9 @@ impl<'a> Inventory<'a> {
             count += length;
             count - length..count
         });
-        let (parts, number) = (parts.collect(), self.precision.number());
-        self.list.push(Declaration { name, part, number, count, parts, content: Content::Zeros });
+        let parts = parts.collect();
+        self.reals(part, name, count);
+        self.divide(parts);
     }
 
     /// A list of real numbers of which each section of a mesh has a part, with so many numbers.
@@ -103,8 +114,8 @@ impl<'a> Inventory<'a> {
         let parts: Vec<_> = starts.zip(counts).map(|(start, count)| start..start + count).collect();
         // Groups of lanes read past the end.
         let count = counts.iter().sum::<usize>() + LANES;
-        let (number, content) = (self.precision.number(), Content::Reals(Box::new(move |_| values())));
-        self.list.push(Declaration { name, part, number, count, parts, content });
+        self.list_of_reals(part, name, count, values);
+        self.divide(parts);
     }
 
     /// `fields` real numbers for every element, given by `write`.
@@ -117,8 +128,7 @@ impl<'a> Inventory<'a> {
     ) {
         let elements = self.elements;
         let content = Content::Reals(Box::new(move |block| pack(block, elements, fields, &write)));
-        let (number, count) = (self.precision.number(), padded(elements) * fields);
-        self.list.push(Declaration { name, part, number, count, parts: Vec::new(), content });
+        self.declare(part, name, (self.precision.number(), padded(elements) * fields), content);
     }
 
     /// `fields` integers for every element, given by `write`.
@@ -131,8 +141,7 @@ impl<'a> Inventory<'a> {
     ) {
         let elements = self.elements;
         let content = Content::Ints(Box::new(move |block| pack(block, elements, fields, &write)));
-        let (number, count) = (Number::Int, padded(elements) * fields);
-        self.list.push(Declaration { name, part, number, count, parts: Vec::new(), content });
+        self.declare(part, name, (Number::Int, padded(elements) * fields), content);
     }
 
     /// `fields` integers for every element, given by `write`, and `padding` for what fills up the last block.
@@ -154,8 +163,7 @@ impl<'a> Inventory<'a> {
             }
             packed
         }));
-        let (number, count) = (Number::Int, padded(elements) * fields);
-        self.list.push(Declaration { name, part, number, count, parts: Vec::new(), content });
+        self.declare(part, name, (Number::Int, padded(elements) * fields), content);
     }
 
     /// A list of real numbers.
@@ -167,8 +175,7 @@ impl<'a> Inventory<'a> {
         values: impl Fn() -> Vec<f64> + 'a,
     ) {
         let content = Content::Reals(Box::new(move |_| values()));
-        let number = self.precision.number();
-        self.list.push(Declaration { name, part, number, count, parts: Vec::new(), content });
+        self.declare(part, name, (self.precision.number(), count), content);
     }
 
     /// A list of integers.
@@ -180,8 +187,26 @@ impl<'a> Inventory<'a> {
         values: impl Fn() -> Vec<i32> + 'a,
     ) {
         let content = Content::Ints(Box::new(move |_| values()));
-        let number = Number::Int;
-        self.list.push(Declaration { name, part, number, count, parts: Vec::new(), content });
+        self.declare(part, name, (Number::Int, count), content);
+    }
+
+    fn declare(&mut self, part: Part, name: &'static str, (number, count): (Number, usize), content: Content<'a>) {
+        let changes = matches!(content, Content::Zeros);
+        self.list.push(Declaration { name, part, number, count, parts: Vec::new(), content, changes });
+    }
+
+    /// Divides the buffer declared last into these parts for the sections of a mesh.
+    fn divide(&mut self, parts: Vec<Range<usize>>) {
+        if let Some(last) = self.list.last_mut() {
+            last.parts = parts;
+        }
+    }
+
+    /// Lets kernels write the buffer declared last, although it has an initial content.
+    pub(super) fn let_change(&mut self) {
+        if let Some(last) = self.list.last_mut() {
+            last.changes = true;
+        }
     }
 
     /// Bytes of all buffers of a part.
@@ -211,6 +236,6 @@ impl<'a> Inventory<'a> {
             Content::Reals(values) => self.precision.write(device, &buffer, &values(block))?,
             Content::Ints(values) => device.upload(&buffer, &values(block))?,
         }
-        Ok(buffer)
+        Ok(if declaration.changes { buffer } else { buffer.constant() })
     }
 }

@@ -4,6 +4,9 @@ use rayon::prelude::*;
 
 use crate::device::ELEMENT_BLOCK;
 
+/// On a CPU, groups of lanes read past the end of a list.
+pub const LANES: usize = 16;
+
 /// The number of elements, rounded up to full blocks.
 pub fn padded(elements: usize) -> usize {
     elements.next_multiple_of(ELEMENT_BLOCK)

@@ -13,7 +13,7 @@
 //! where the change Y_j − Y_(j−1) is the register of a [`Stage`] times its weight; the paper's own stages would need Δt R(uⁿ) beside it. They
 //! are at times up to two steps after tⁿ, and the result is a mean of uⁿ and an RKL1 step of about twice the length.
 
-use super::Stage;
+use super::stage::Stage;
 
 /// The number of stages of RKL2: odd, from 3 to 31. With an even one the fastest modes would not decay in the longest steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

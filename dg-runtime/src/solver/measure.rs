@@ -1,7 +1,5 @@
 //! Measures of a solution: integrals, means, errors, and values at points.
 
-use crate::device::{Buffer, args};
-
 use super::Error;
 use super::layout::padded;
 use super::reduce::Operation;
@@ -38,9 +36,7 @@ impl Samples {
 
 /// The integral of every component over the domain.
 pub(super) fn integrals(scheme: Scheme<'_>) -> Result<Vec<f64>, Error> {
-    for section in scheme.on_sections() {
-        integrate(scheme, section, &section.domain.buffers["determinants"])?;
-    }
+    scheme.run(scheme.each(|section| section.integrate(&section.domain.buffers["determinants"]))?)?;
     scheme.reduce(scheme.setup.law.state.len(), Operation::Sum)
 }
 
@@ -59,24 +55,14 @@ pub(super) fn means(scheme: Scheme<'_>) -> Result<Vec<Vec<f64>>, Error> {
     scheme.columns(scheme.setup.law.state.len())
 }
 
-/// Leaves the integral of every component over every element of a section in the columns; `determinants` are the elements' det J.
-fn integrate(scheme: Scheme<'_>, section: OnSection<'_>, determinants: &Buffer) -> Result<(), Error> {
-    let args = args! {
-        u: section.u(scheme.state.current),
-        determinants: determinants,
-        integrals: section.columns(),
-        stride: scheme.state.columns.stride(),
-    };
-    section.launch(&section.program.kernels.integrate, &args)
-}
-
 /// Leaves the mean of every component over every element in the columns.
 fn integrate_means(scheme: Scheme<'_>) -> Result<(), Error> {
     for section in scheme.on_sections() {
         // The determinants of elements of volume 1.
         let determinant = 1.0 / section.setup.shape.measure();
         let determinants = vec![determinant; padded(section.domain.elements())];
-        integrate(scheme, section, &scheme.setup.precision.upload(scheme.device, &determinants)?)?;
+        let determinants = scheme.setup.precision.upload(scheme.device, &determinants)?;
+        scheme.run([section.integrate(&determinants)?])?;
     }
     Ok(())
 }
@@ -85,15 +71,7 @@ fn integrate_means(scheme: Scheme<'_>) -> Result<(), Error> {
 pub(super) fn errors(scheme: Scheme<'_>) -> Result<Norms, Error> {
     let components = scheme.setup.law.state.len();
     let time = scheme.clock()?.time;
-    for section in scheme.on_sections() {
-        let args = args! {
-            u: section.u(scheme.state.current),
-            errors: section.columns(),
-            time: time,
-            stride: scheme.state.columns.stride(),
-        };
-        section.launch(&section.program.kernel("errors")?, &args)?;
-    }
+    scheme.run(scheme.each(|section| section.errors(time))?)?;
     let sums = scheme.reduce(2 * components, Operation::Sum)?;
     let max = scheme.reduce(3 * components, Operation::Max)?.split_off(2 * components);
     let (l1, squares) = sums.split_at(components);
@@ -108,8 +86,7 @@ pub(super) fn samples(scheme: Scheme<'_>) -> Result<Samples, Error> {
         let OnSection { setup, program, domain, .. } = section;
         let transfer = Transfer::samples(setup, program.unit, domain.elements());
         let buffer = transfer.allocate(scheme.device)?;
-        let args = args! { u: section.u(scheme.state.current), samples: &buffer, time: time };
-        section.launch(&program.kernels.sample, &args)?;
+        scheme.run([section.sample(transfer.items, &buffer, time)?])?;
         values.append(&mut transfer.read(scheme.device, &buffer)?);
     }
     Ok(Samples { fields: scheme.setup.law.fields(), values })

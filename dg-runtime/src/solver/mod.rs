@@ -54,8 +54,11 @@ mod series;
 mod setup;
 mod signals;
 mod source;
+mod stage;
 mod state;
 mod step_limit;
+#[cfg(test)]
+mod tests;
 mod tolerance;
 mod transfer;
 mod viscous;
@@ -76,7 +79,7 @@ pub use given::Given;
 pub use growth::Growth;
 pub use inadmissible::Inadmissible;
 pub(crate) use inadmissible::{Bottleneck, SMALL_CFL};
-pub use integrator::{Estimate, Integrator, Stage};
+pub use integrator::{Estimate, Integrator};
 pub use legendre::LegendreStages;
 pub use limiter::{Indicator, Limiter, Method, Variables};
 pub use measure::{Norms, Samples};
@@ -90,17 +93,18 @@ pub use point_sources::{PointSource, Rate};
 pub use pointwise::Pointwise;
 pub use precision::Precision;
 pub use receivers::{Received, Receiver};
-pub(crate) use schedule::ELEMENTS_FILL_CUDA;
+pub(crate) use schedule::{ELEMENTS_FILL_CUDA, exists};
 pub use schedule::{PATCHES, Variant};
 pub use setup::Setup;
 pub use signals::Signals;
+pub use stage::Stage;
 pub use step_limit::{Diffusion, StepLimit, Wave};
 pub use tolerance::Tolerance;
 pub use viscous::ViscousScheme;
 
 use std::sync::Arc;
 
-use crate::device::{Buffers, Device, Recording, Resources, args};
+use crate::device::{Buffers, Device, Recording, Resources};
 use crate::law::protocol::{CLOCK_CFL, CLOCK_TARGET};
 use crate::law::{Arguments, Function, Unit};
 use crate::mesh::Mesh;
@@ -137,14 +141,20 @@ impl Solver {
     pub fn new(device: impl Into<Arc<Device>>, mesh: Mesh, setup: Setup) -> Result<Self, Error> {
         let device = device.into();
         let plan = Plan::new(&device, &mesh, &setup)?;
-        let new = |number| Section::new(&device, &mesh, &plan, number);
+        Self::planned(device, mesh, setup, &plan)
+    }
+
+    /// The same, as planned.
+    fn planned(device: Arc<Device>, mesh: Mesh, setup: Setup, plan: &Plan) -> Result<Self, Error> {
+        let new = |number| Section::new(&device, &mesh, plan, number);
         let sections: Vec<Section> = (0..plan.sections.len()).map(new).collect::<Result<_, _>>()?;
-        let rim = allocate_rim(&device, &mesh, &setup, &plan)?;
-        let state = State::new(&device, &Inventories::new(&setup, &plan), setup.law.state.len())?;
+        let rim = allocate_rim(&device, &mesh, &setup, plan)?;
+        let state = State::new(&device, &Inventories::new(&setup, plan), setup.law.state.len())?;
         let (footprint, cycles) = (plan.memory, Default::default());
         let setup = Setup { shape: sections[0].setup.shape, map: sections[0].setup.map, ..setup };
         let mut solver = Self { setup, device, mesh, sections, rim, state, footprint, cycles };
         solver.scheme().check()?;
+        solver.check_measured()?;
         if let Some(steady) = solver.setup.well_balanced {
             solver.balance(steady)?;
         }
@@ -321,14 +331,9 @@ impl Solver {
     /// # Errors
     /// Errors of the device, among them a missing kernel where the setup has no initial function.
     pub fn project(&mut self, time: f64) -> Result<(), Error> {
-        let (scheme, current) = (self.scheme(), self.state.current);
+        let scheme = self.scheme();
         let bounds = scheme.bounds_of_projection();
-        for section in scheme.on_sections() {
-            section.launch(&section.program.kernel("project")?, &args! { u: section.u(current), time: time })?;
-            if bounds == InitialBounds::Data {
-                section.launch(&section.program.kernel("least_of_initial")?, &args! { time: time })?;
-            }
-        }
+        scheme.run(scheme.all(|section| section.project(time, bounds))?)?;
         self.begin(time, bounds)
     }
 
@@ -337,7 +342,7 @@ impl Solver {
     /// # Errors
     /// Errors of the device.
     pub fn project_values(&mut self, time: f64, field: impl Fn(&[f64], &mut [f64]) + Sync) -> Result<(), Error> {
-        let (scheme, mesh, current) = (self.scheme(), &self.mesh, self.state.current);
+        let (scheme, mesh) = (self.scheme(), &self.mesh);
         let (components, bounds) = (self.setup.law.state.len(), scheme.bounds_of_projection());
         for section in scheme.on_sections() {
             let OnSection { setup, program, domain, .. } = section;
@@ -349,11 +354,7 @@ impl Solver {
                     field(&mesh.position(first + e, point)[..mesh.dim], state);
                 }
             })?;
-            let args = args! { u: section.u(current), values: &values };
-            section.launch(&program.kernel("project_values")?, &args)?;
-            if bounds == InitialBounds::Data {
-                section.launch(&program.kernel("least_of_values")?, &args! { values: &values })?;
-            }
+            scheme.run(section.project_values(transfer.items, &values, bounds)?)?;
             self.device.synchronize()?;
         }
         self.begin(time, bounds)

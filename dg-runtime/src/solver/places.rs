@@ -1,10 +1,12 @@
 //! Points of the mesh at which a computation takes part: those of receivers and of point sources.
 
 use super::Error;
-use super::section::SectionUnit;
-use crate::law::MAX_DIM;
 use crate::law::reference::basis;
-use crate::mesh::Mesh;
+use crate::law::{MAX_DIM, Unit};
+use crate::mesh::{Mesh, Section};
+
+/// A section of a mesh with the code for its shape and order.
+pub(super) type SectionUnit = (Section, &'static Unit);
 
 /// A point of the mesh.
 #[derive(Clone, Debug)]

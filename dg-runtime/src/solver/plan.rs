@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 
 use super::patches::Patches;
+use super::places::SectionUnit;
 use super::point_sources::Placed;
 use super::projected::Projected;
 use super::reduce::Rows;
-use super::section::SectionUnit;
 use super::state::Inventories;
 use super::transfer::Transfer;
 use super::viscous::diffusivity;

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use super::geometry::mass_matrix;
 use super::inventory::{Inventory, Part};
 use super::places::Place;
+use super::places::SectionUnit;
 use super::plan::{Plan, SectionPlan};
 use super::scheme::OnSection;
-use super::section::SectionUnit;
 use super::{Error, Setup, Stage, Tolerance};
 use crate::device::{Buffers, Device, ELEMENT_BLOCK, Launch, View, args};
 use crate::formula::Formulas;
@@ -216,21 +216,19 @@ impl<'a> OnSection<'a> {
         let launch = |(buffers, count): &'a (Buffers, usize)| {
             let args = args! {
                 u_next: u_next,
-                g: self.buffer("g"),
-                clock: self.clock(),
                 c: stage.c,
                 weight: if predicted { 1.0 } else { stage.d + stage.e },
                 keep_g: stage.keep_g && !predicted,
                 predicted: predicted,
             };
-            Ok(self.program.device.prepare(kernel, 0..*count, &args, &[buffers.into()])?)
+            self.on_items(kernel, *count, buffers, &args)
         };
-        self.domain.point_sources.layers.iter().map(launch).collect()
+        self.point_sources.layers.iter().map(launch).collect()
     }
 
     /// Computes the records of a register again around the elements with point sources, for the time `c` steps after the start of the step,
     /// or after the predictor.
     pub(super) fn records_of_point_sources(self, register: usize, c: f64) -> Result<Vec<Launch<'a>>, Error> {
-        self.domain.point_sources.blocks.iter().map(|block| self.records_of(register, c, block.clone())).collect()
+        self.point_sources.blocks.iter().map(|block| self.records_of(register, c, block.clone())).collect()
     }
 }

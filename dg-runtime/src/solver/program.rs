@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::device::{Device, Kernel, Module, Resources, View, args};
+use crate::device::{self, Device, Kernel, Module, Resources, View, args};
 use crate::law::Unit;
 use crate::law::geometry::Map;
 
@@ -29,17 +29,28 @@ pub(super) struct Kernels {
     pub(super) advance_clock: Kernel,
     pub(super) time_step: Kernel,
     pub(super) reduce: Kernel,
+    pub(super) project_values: Kernel,
     pub(super) integrate: Kernel,
     pub(super) change: Kernel,
     pub(super) sample: Kernel,
+    pub(super) entering: Kernel,
+    pub(super) examine: Kernel,
+    /// Present if the setup has an initial state.
+    pub(super) project: Option<Kernel>,
+    /// Present if the setup has an exact solution.
+    pub(super) errors: Option<Kernel>,
     /// Renew the medium in elements, then at faces; present if it depends on time.
     pub(super) renew_medium: Option<[Kernel; 2]>,
     /// Present if the setup has point sources.
     pub(super) add_point_sources: Option<Kernel>,
     /// Present if the setup has receivers.
     pub(super) receive: Option<Kernel>,
-    /// Advance the clock of averages, and average; present if the setup has averages.
-    pub(super) average: Option<[Kernel; 2]>,
+    /// Present if the setup measures quantities.
+    pub(super) quantities: Option<QuantityKernels>,
+    /// Present if the setup has averages.
+    pub(super) averages: Option<AverageKernels>,
+    /// Present if the setup measures fluxes through boundaries.
+    pub(super) flux: Option<FluxKernels>,
     /// Present if the integrator has a predictor of the mean over a step.
     pub(super) predict: Option<Kernel>,
     /// Predict a series in time, and evaluate it; present if the integrator has such a predictor.
@@ -50,6 +61,29 @@ pub(super) struct Kernels {
     pub(super) limiting: Option<LimitingKernels>,
 }
 
+/// The kernels that measure quantities.
+pub(super) struct QuantityKernels {
+    pub(super) at_points: Kernel,
+    pub(super) in_region: Kernel,
+    /// Finds the element with an extreme value.
+    pub(super) find_extreme: Kernel,
+}
+
+/// The kernels of averages in time.
+pub(super) struct AverageKernels {
+    /// Advances the clock of the averages.
+    pub(super) advance: Kernel,
+    pub(super) average: Kernel,
+    pub(super) at_points: Kernel,
+}
+
+/// The kernels that measure fluxes through boundaries.
+pub(super) struct FluxKernels {
+    /// Integrated over faces.
+    pub(super) through: Kernel,
+    pub(super) at_points: Kernel,
+}
+
 /// The kernels that limit the result of a stage.
 pub(super) struct LimitingKernels {
     /// Find the troubled elements, if the setup has an indicator.
@@ -58,9 +92,17 @@ pub(super) struct LimitingKernels {
     pub(super) means: Option<Kernel>,
     /// Gathers the derivatives for the limiter, if it reads any.
     pub(super) moments: Option<Kernel>,
-    /// Finds the limiter's lower bounds, if it has any.
-    pub(super) least: Option<Kernel>,
+    /// Find the limiter's lower bounds, if it has any.
+    pub(super) least: Option<BoundKernels>,
     pub(super) limit: Kernel,
+}
+
+/// The kernels that find a limiter's lower bounds.
+pub(super) struct BoundKernels {
+    pub(super) of_solution: Kernel,
+    pub(super) of_values: Kernel,
+    /// Present if the setup has an initial state.
+    pub(super) of_initial: Option<Kernel>,
 }
 
 /// The kernels that find the troubled elements.
@@ -111,17 +153,15 @@ impl Program {
         Ok(Self { device, unit, medium_basis, variant: *schedule, precision, kernels, stage, rest })
     }
 
-    /// A kernel, other than those of the stage and the clock, that not every setup has, or that not every run launches.
-    ///
-    /// # Errors
-    /// There is none of this name.
-    pub(super) fn kernel(&self, name: &str) -> Result<Kernel, Error> {
-        Ok(self.rest.kernel(name)?)
-    }
-
     /// Registers and memory of a kernel's thread; `None` where the back end does not know, or there is no such kernel.
     pub(super) fn resources(&self, kernel: &str) -> Option<Resources> {
         self.stage.kernel(kernel).or_else(|_| self.rest.kernel(kernel)).ok()?.resources()
+    }
+
+    /// Whether there is a kernel of this name.
+    #[cfg(test)]
+    pub(super) fn has(&self, kernel: &str) -> bool {
+        self.stage.kernel(kernel).or_else(|_| self.rest.kernel(kernel)).is_ok()
     }
 
     /// The first numbers of a buffer, or of a part of one.
@@ -130,39 +170,75 @@ impl Program {
     }
 }
 
+/// Kernels that only some setups have; `name` is that of one of them.
+///
+/// # Errors
+/// The setup has none.
+pub(super) fn present<'k, K>(kernels: &'k Option<K>, name: &str) -> Result<&'k K, Error> {
+    Ok(kernels.as_ref().ok_or_else(|| device::Error::NoKernel(name.to_owned()))?)
+}
+
 impl Kernels {
     fn new(stage: &Module, rest: &Module, setup: &Setup, has_several: bool) -> Result<Self, Error> {
+        let measured = &setup.measured;
+        let optional = |needed: bool, name| needed.then(|| rest.kernel(name)).transpose();
         Ok(Self {
             stage: stage.kernel("stage")?,
             advance_clock: stage.kernel("advance_clock")?,
             reduce: stage.kernel("reduce")?,
             records: rest.kernel("records")?,
             time_step: rest.kernel("time_step")?,
+            project_values: rest.kernel("project_values")?,
             integrate: rest.kernel("integrate")?,
             change: rest.kernel("change")?,
             sample: rest.kernel("sample")?,
+            entering: rest.kernel("entering")?,
+            examine: rest.kernel("examine")?,
+            project: optional(setup.initial.is_some(), "project")?,
+            errors: optional(setup.exact.is_some(), "errors")?,
             renew_medium: setup
                 .changing_medium()
                 .map(|_| Ok::<_, Error>([rest.kernel("renew_medium")?, rest.kernel("renew_face_medium")?]))
                 .transpose()?,
-            add_point_sources: (!setup.point_sources.is_empty())
-                .then(|| rest.kernel("add_point_sources"))
-                .transpose()?,
-            receive: (!setup.receivers.is_empty()).then(|| rest.kernel("receive")).transpose()?,
-            average: setup
-                .measured
-                .averaged
-                .as_ref()
-                .map(|_| Ok::<_, Error>([rest.kernel("advance_averages")?, rest.kernel("average")?]))
-                .transpose()?,
+            add_point_sources: optional(!setup.point_sources.is_empty(), "add_point_sources")?,
+            receive: optional(!setup.receivers.is_empty(), "receive")?,
+            quantities: measured.quantities.as_ref().map(|_| QuantityKernels::new(rest)).transpose()?,
+            averages: measured.averaged.as_ref().map(|_| AverageKernels::new(rest)).transpose()?,
+            flux: measured.flux.then(|| FluxKernels::new(rest)).transpose()?,
             predict: setup.predicts_mean().then(|| stage.kernel("predict")).transpose()?,
             series: setup
                 .predicts_series()
                 .then(|| Ok::<_, Error>([stage.kernel("predict_series")?, stage.kernel("evaluate_series")?]))
                 .transpose()?,
-            solve_source: setup.integrator.has_implicit_source().then(|| rest.kernel("solve_source")).transpose()?,
+            solve_source: optional(setup.integrator.has_implicit_source(), "solve_source")?,
             limiting: LimitingKernels::new(rest, setup, has_several)?,
         })
+    }
+}
+
+impl QuantityKernels {
+    fn new(module: &Module) -> Result<Self, Error> {
+        Ok(Self {
+            at_points: module.kernel("quantities_at_points")?,
+            in_region: module.kernel("quantities_in_region")?,
+            find_extreme: module.kernel("find_extreme")?,
+        })
+    }
+}
+
+impl AverageKernels {
+    fn new(module: &Module) -> Result<Self, Error> {
+        Ok(Self {
+            advance: module.kernel("advance_averages")?,
+            average: module.kernel("average")?,
+            at_points: module.kernel("averages_at_points")?,
+        })
+    }
+}
+
+impl FluxKernels {
+    fn new(module: &Module) -> Result<Self, Error> {
+        Ok(Self { through: module.kernel("boundary_flux")?, at_points: module.kernel("boundary_flux_at_points")? })
     }
 }
 
@@ -180,8 +256,18 @@ impl LimitingKernels {
                 "gather_means",
             )?,
             moments: kernel(limiter.needs_moments(), "moments")?,
-            least: kernel(limiter.needs_bounds(setup.law), "least")?,
+            least: limiter.needs_bounds(setup.law).then(|| BoundKernels::new(module, setup)).transpose()?,
             limit: module.kernel("limit")?,
         }))
+    }
+}
+
+impl BoundKernels {
+    fn new(module: &Module, setup: &Setup) -> Result<Self, Error> {
+        Ok(Self {
+            of_solution: module.kernel("least")?,
+            of_values: module.kernel("least_of_values")?,
+            of_initial: setup.initial.as_ref().map(|_| module.kernel("least_of_initial")).transpose()?,
+        })
     }
 }

@@ -7,8 +7,8 @@ use rayon::prelude::*;
 
 use super::inventory::{Inventory, Part};
 use super::patches::{Patches, SectionPatches, Side};
+use super::places::SectionUnit;
 use super::plan::{Plan, SectionPlan};
-use super::section::SectionUnit;
 use super::{Error, Medium};
 use crate::law::reference::Operators;
 use crate::law::{Arguments, Law, Parameter};
@@ -178,6 +178,7 @@ impl Projected {
         let write = move |e: usize, v: &mut [f64]| v.copy_from_slice(&self.coefficients[first + e]);
         inventory.written_reals(Part::Mesh, "medium", numbers_of_element, write);
         if let Some(numbers) = &self.numbers {
+            inventory.let_change();
             inventory.written_ints(Part::Mesh, "medium_numbers", 1, move |e, v| v[0] = numbers[first + e]);
             // The medium at the predictor's points in time.
             let media = (setup.order + 1) * numbers_of_element;
@@ -200,6 +201,9 @@ impl Projected {
         inventory.list_of_reals_of_sections(Part::Mesh, "face_medium", &counts, move || {
             sections.iter().flat_map(|patches| self.of_faces(mesh, points, patches)).collect()
         });
+        if self.numbers.is_some() {
+            inventory.let_change();
+        }
     }
 
     /// The points of a face at which fields may differ, as many in all sections.

@@ -3,10 +3,10 @@
 use super::inventory::{Inventory, Part};
 use super::layout::unpack;
 use super::places::Place;
+use super::places::SectionUnit;
 use super::plan::Plan;
 use super::projected::Projected;
 use super::scheme::{OnSection, Scheme};
-use super::section::SectionUnit;
 use super::series::Evolution;
 use super::{Error, Setup};
 use crate::device::{Buffers, Device, Launch, args};
@@ -132,17 +132,14 @@ impl Receivers {
 impl<'a> OnSection<'a> {
     /// Keeps the solution of a register at the receivers, for the step that begins there.
     pub(super) fn receive(self, register: usize) -> Result<Option<Launch<'a>>, Error> {
-        let (Some(kernel), Some(receivers)) = (&self.program.kernels.receive, &self.domain.receivers) else {
-            return Ok(None);
-        };
-        let args = args! { u: self.u(register), clock: self.clock() };
-        let others = [(&receivers.buffers).into()];
-        Ok(Some(self.program.device.prepare(kernel, 0..receivers.numbers.len(), &args, &others)?))
+        let (Some(kernel), Some(receivers)) = (&self.program.kernels.receive, self.receivers) else { return Ok(None) };
+        let args = args! { u: self.u(register) };
+        self.on_items(kernel, receivers.numbers.len(), &receivers.buffers, &args).map(Some)
     }
 
     /// What the receivers kept of steps: times and lengths of these, and for every receiver its number and its values.
     fn kept(self) -> Result<Option<Kept>, Error> {
-        let (program, Some(receivers)) = (self.program, &self.domain.receivers) else { return Ok(None) };
+        let (program, Some(receivers)) = (self.program, self.receivers) else { return Ok(None) };
         let mut times = [0.0; 2 * RECEIVER_STEPS];
         program.device.download(&receivers.buffers["receiver_times"], &mut times)?;
         let (buffer, fields) = (&receivers.buffers["received"], RECEIVER_STEPS * of_step(self.setup));

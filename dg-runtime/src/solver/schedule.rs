@@ -10,17 +10,20 @@ use crate::law::protocol::BLOCK_BITS_CUDA;
 use crate::law::{Law, Schedule, Shape, Unit};
 use crate::scheme;
 
-/// Whether a device runs the schedule of a setup. Sums along lines leave tensor instructions nothing to do, and they do not divide by mass
-/// matrices nor differentiate at faces.
+/// Whether a law has the schedule for elements of a shape with maps of a kind. Sums along lines leave tensor instructions nothing to do,
+/// and they do not divide by mass matrices nor differentiate at faces.
+pub(crate) fn exists(schedule: Schedule, law: &Law, shape: Shape, map: Map) -> bool {
+    schedule != Schedule::Tensor || shape == Shape::Triangle && map == Map::Affine && !law.is_viscous()
+}
+
+/// Whether a device runs the schedule of a setup.
 pub(super) fn is_possible(schedule: Schedule, setup: &Setup, device: &Device) -> bool {
-    match schedule {
+    let runs = match schedule {
         Schedule::Element | Schedule::Component => true,
         Schedule::Pair => device.is_cuda(),
-        Schedule::Tensor => {
-            let products = setup.shape == Shape::Triangle && setup.map == Map::Affine && !setup.law.is_viscous();
-            products && device.has_double_tensors() && setup.precision == Precision::Double
-        }
-    }
+        Schedule::Tensor => device.has_double_tensors() && setup.precision == Precision::Double,
+    };
+    runs && exists(schedule, setup.law, setup.shape, setup.map)
 }
 
 /// The names of schedules, one behind the other; one if all are the same.

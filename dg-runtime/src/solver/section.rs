@@ -3,22 +3,24 @@
 use std::sync::Arc;
 
 use crate::device::Device;
-use crate::law::Unit;
-use crate::mesh::{self, Mesh};
+use crate::mesh::Mesh;
 
 use super::domain::Domain;
+use super::places::SectionUnit;
+use super::point_sources::PointSources;
 use super::program::Program;
-use super::{Error, Plan, Setup};
+use super::receivers::Receivers;
+use super::{Error, Plan, SectionPlan, Setup};
 
-/// A section of a mesh with the code for its shape and order.
-pub(super) type SectionUnit = (mesh::Section, &'static Unit);
-
-/// A section of a mesh on a device, and the program that serves it.
+/// A section of a mesh on a device, the program that serves it, and what a case has at points of it.
 pub(super) struct Section {
     /// The setup, with the section's shape and map.
     pub(super) setup: Setup,
     pub(super) program: Program,
     pub(super) domain: Domain,
+    /// The receivers, if there are any.
+    pub(super) receivers: Option<Receivers>,
+    pub(super) point_sources: PointSources,
 }
 
 impl Section {
@@ -30,12 +32,15 @@ impl Section {
     /// Compiles the planned code of a section, and uploads its part of the mesh.
     pub(super) fn new(device: &Arc<Device>, mesh: &Mesh, plan: &Plan, number: usize) -> Result<Self, Error> {
         let of_section = &plan.sections[number];
-        let uniform = plan.medium.uniform_in(of_section.section.elements.start);
-        let medium_basis = plan.medium.basis_in(of_section.section.elements.start);
+        let SectionPlan { section, setup, receivers, point_sources, .. } = of_section;
+        let uniform = plan.medium.uniform_in(section.elements.start);
+        let medium_basis = plan.medium.basis_in(section.elements.start);
         Ok(Self {
-            setup: of_section.setup.clone(),
+            setup: setup.clone(),
             program: Program::new(Arc::clone(device), of_section, (&uniform, medium_basis))?,
             domain: Domain::new(device, mesh, plan, number)?,
+            receivers: Receivers::new(device, setup, receivers)?,
+            point_sources: PointSources::new(device, setup, mesh.dim, section.elements.len(), point_sources)?,
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Numbers of elements or points on their way between the host and a device, where they lie in blocks.
 
-use crate::device::{Buffer, Device, View};
+use crate::device::{Buffer, Device, ELEMENT_BLOCK, View};
 use crate::law::Unit;
 
 use super::layout::{pack, padded, unpack};
@@ -32,6 +32,13 @@ impl Transfer {
     pub(super) fn samples(setup: &Setup, unit: &Unit, elements: usize) -> Self {
         let nodes = unit.reference().operators.sample_points.len();
         Self { precision: setup.precision, items: elements, fields: nodes * setup.law.fields().len() }
+    }
+
+    /// The states at which the scheme evaluates the law in a block of elements, each with its medium: `[point][field]`, at the mean, then at
+    /// the points of faces and of the volume.
+    pub(super) fn examined(setup: &Setup, unit: &Unit) -> Self {
+        let points = 1 + unit.reference().points.len() / setup.law.dim;
+        Self { precision: setup.precision, items: ELEMENT_BLOCK, fields: points * setup.law.values_at_a_point() }
     }
 
     /// The length of the buffer: whole blocks.

@@ -4,8 +4,8 @@ use std::fmt;
 
 use rayon::prelude::*;
 
-use super::domain::LANES;
 use super::inventory::{Inventory, Part};
+use super::layout::LANES;
 use super::source::eigenvalue_bound;
 use super::{Plan, SectionPlan, Setup, lifting};
 use crate::law::geometry::Map;

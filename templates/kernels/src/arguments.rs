@@ -13,10 +13,10 @@
 //! } SomeArguments;
 //! ```
 //!
-//! that is `DIRECTION[, optional][: SIZE][; words]`. A buffer has a size: factors in brackets, which are sums and
+//! that is `DIRECTION[, optional][, shared][: SIZE][; words]`. A buffer has a size: factors in brackets, which are sums and
 //! products of numbers that the unit defines, and of which one may be the name of an integer among the arguments; per
 //! element, or per another [`Item`] of the mesh; or `unchecked`. `const` pointers are `in`. An argument is optional if
-//! some variants of the code never touch it.
+//! some variants of the code never touch it, and shared if a launch may give it memory that the kernel writes as another argument.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -133,7 +133,7 @@ fn fields_of(place: &str, body: &'static str, sizes: &Sizes) -> Result<Vec<Argum
     let integer = |name: &str| fields.iter().position(|(field, kind, ..)| *field == name && *kind == Kind::Int);
     let argument = |(name, kind, is_constant, comment): &(&'static str, Kind, bool, &str)| {
         let wrong = |reason: String| unreadable(place, format!("`{name}`: {reason}"));
-        let (direction, optional, size) = marks(comment).map_err(wrong)?;
+        let Marks { direction, optional, shared, size } = marks(comment).map_err(wrong)?;
         let is_buffer = !matches!(kind, Kind::Real | Kind::Int);
         let size = match size {
             Some(size) if is_buffer => self::size(size, sizes, &integer).map_err(wrong)?,
@@ -144,7 +144,7 @@ fn fields_of(place: &str, body: &'static str, sizes: &Sizes) -> Result<Vec<Argum
         if (direction == Direction::In) != *is_constant {
             return Err(wrong("what is constant is `in`, and nothing else is".to_owned()));
         }
-        Ok(Argument { name, kind: *kind, direction, size, optional })
+        Ok(Argument { name, kind: *kind, direction, size, optional, shared })
     };
     fields.iter().map(argument).collect()
 }
@@ -172,8 +172,15 @@ fn kind(declaration: &'static str) -> Option<(Kind, bool, impl Iterator<Item = &
     (names.iter().all(is_name) && (!is_pointer || names.len() == 1)).then_some((kind, is_constant, names.into_iter()))
 }
 
-/// The parts of a comment: `DIRECTION[, optional][: SIZE][; words]`.
-fn marks(comment: &str) -> Result<(Direction, bool, Option<&str>), String> {
+/// The parts of a comment: `DIRECTION[, optional][, shared][: SIZE][; words]`.
+struct Marks<'t> {
+    direction: Direction,
+    optional: bool,
+    shared: bool,
+    size: Option<&'t str>,
+}
+
+fn marks(comment: &str) -> Result<Marks<'_>, String> {
     let head = comment.split(';').next().unwrap_or_default().trim();
     let (marks, size) = head.split_once(':').map_or((head, None), |(marks, size)| (marks, Some(size.trim())));
     let mut marks = marks.split(',').map(str::trim);
@@ -183,14 +190,12 @@ fn marks(comment: &str) -> Result<(Direction, bool, Option<&str>), String> {
         Some("inout") => Direction::InOut,
         _ => return Err(format!("`{head}` does not begin with `in`, `out` or `inout`")),
     };
-    let optional = match marks.next() {
-        None => false,
-        Some("optional") => true,
-        Some(other) => return Err(format!("`{other}` is not `optional`")),
-    };
+    let mut marks = marks.peekable();
+    let optional = marks.next_if_eq(&"optional").is_some();
+    let shared = marks.next_if_eq(&"shared").is_some();
     match marks.next() {
-        None => Ok((direction, optional, size)),
-        Some(other) => Err(format!("`{other}` is too much")),
+        None => Ok(Marks { direction, optional, shared, size }),
+        Some(other) => Err(format!("`{other}` is unknown: `optional` and then `shared` may follow the direction")),
     }
 }
 
@@ -287,21 +292,22 @@ mod tests {
             const int *conditions; /* in: [1] per boundary face; the number
                                     * of its condition */
             const int *around; /* in: [valence] per vertex */
-            const scalar *all; /* in: unchecked */
+            const scalar *all; /* in, optional, shared: unchecked */
             double *clock;  /* out: [12] */
             scalar *sums;   /* out: [2 * COMPONENTS][stride]; columns */
             double a, b;    /* in; numbers */
             long long stride; /* in */
             long long valence; /* in */";
         let found = read(fields).unwrap();
-        let argument = |name, kind, direction, size, optional| Argument { name, kind, direction, size, optional };
+        let argument =
+            |name, kind, direction, size, optional| Argument { name, kind, direction, size, optional, shared: false };
         let per_item = |item, times| Size::PerItem { item, numbers: 1, times };
         let expected = [
             argument("u", Kind::Reals, Direction::In, Size::PerElement(24), false),
             argument("g", Kind::Reals, Direction::InOut, Size::PerElement(13), true),
             argument("conditions", Kind::Ints, Direction::In, per_item(Item::BoundaryFace, None), false),
             argument("around", Kind::Ints, Direction::In, per_item(Item::Vertex, Some(10)), false),
-            argument("all", Kind::Reals, Direction::In, Size::Unchecked, false),
+            Argument { shared: true, ..argument("all", Kind::Reals, Direction::In, Size::Unchecked, true) },
             argument("clock", Kind::Doubles, Direction::Out, Size::Fixed(12), false),
             argument("sums", Kind::Reals, Direction::Out, Size::Times(8, 9), false),
             argument("a", Kind::Real, Direction::In, Size::Fixed(1), false),
@@ -323,7 +329,8 @@ mod tests {
             ("const scalar *u; /* in: [2] per corner */", "`corner` is no item"),
             ("const scalar *u; /* in: [2 3] */", "`2 3` is no sum of products"),
             ("const scalar *u; /* in: [2 * (3 + 4] */", "`)` is missing"),
-            ("const scalar *u; /* in, where a != 0: [2] */", "`where a != 0` is not `optional`"),
+            ("const scalar *u; /* in, where a != 0: [2] */", "`where a != 0` is unknown"),
+            ("const scalar *u; /* in, shared, optional: [2] */", "`optional` is unknown"),
             ("const scalar *u; /* out: [2] */", "what is constant is `in`"),
             ("scalar *u; /* in: [2] */", "what is constant is `in`"),
             ("const scalar *u; /* in: [n] per element */ long long n; /* in */", "`n` beside another factor"),

@@ -31,6 +31,7 @@
 mod arguments;
 mod header;
 mod limiter;
+mod lines;
 mod names;
 mod schedule;
 mod sizes;
@@ -42,7 +43,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use dg_contract::geometry::Map;
 use dg_contract::reference::Operators;
-use dg_contract::{CharacteristicVariables, Kernel, Law, Role, Shape, Unit, protocol};
+use dg_contract::{CharacteristicVariables, Kernel, Law, Role, Schedule, Shape, Unit, protocol};
 
 /// A text that can be compiled.
 #[derive(Debug)]
@@ -85,9 +86,14 @@ pub fn code(law: &'static Law, unit: &Unit, map: Map) -> &'static Code {
     if let Some((_, found)) = known.iter().find(|(key, _)| is_this(key)) {
         return found;
     }
-    let made: &'static Code = Box::leak(Box::new(Parts::new(law, unit, map).join(law, unit, map)));
+    let made: &'static Code = Box::leak(Box::new(Parts::new(law, unit, map, &Schedule::ALL).join(law, unit, map)));
     known.push(((law, unit.shape, orders, map), made));
     made
+}
+
+/// The text of a law's code with one schedule instead of all: what a run compiles of it. It compiles as it is.
+pub fn text(law: &Law, unit: &Unit, map: Map, schedule: Schedule) -> String {
+    Parts::new(law, unit, map, &[schedule]).text(law)
 }
 
 /// The kernel `peak` alone, which measures how many flops a device can do.
@@ -111,10 +117,11 @@ struct Parts {
 }
 
 impl Parts {
-    fn new(law: &Law, unit: &Unit, map: Map) -> Self {
+    /// With these schedules, at least one, of which the first is the default.
+    fn new(law: &Law, unit: &Unit, map: Map, schedules: &[Schedule]) -> Self {
         let operators = &unit.reference().operators;
         let mut before = header::header(law, unit, operators);
-        before.push_str(&prelude(&sizes::sizes(law, operators)));
+        before.push_str(&prelude(&sizes::sizes(law, operators), schedules[0]));
         before.push_str(&tables::tables(operators, sizes::projects(law), law.is_viscous(), map));
 
         let mut after = String::new();
@@ -145,32 +152,37 @@ impl Parts {
         after.push_str(&text(&COMMON));
         let of_linear_law =
             if linear { COEFFICIENTS.to_owned() + &tables::of_linear_law(operators) + LINEAR } else { String::new() };
-        let stage = [&*text(&STAGE), &of_linear_law, &schedule::text(linear, unit.shape)].concat();
+        let stage = [&*text(&STAGE), &of_linear_law, &schedule::text(schedules, linear, unit.shape)].concat();
         let _ = write!(after, "#ifndef {}\n{stage}#endif\n", Part::Rest.define());
         let _ = write!(after, "#ifndef {}\n{}{}#endif\n", Part::Stage.define(), text(&REST), limiters(operators));
         after.push_str("#endif\n");
         Self { before, after }
     }
 
-    /// The whole text, with the arguments of its kernels. Names of the scheme that the law uses too get a prefix in the
-    /// text; arguments keep theirs, because the runtime refers to them by name.
-    fn join(self, law: &'static Law, unit: &Unit, map: Map) -> Code {
+    /// The whole text. Names of the scheme that the law uses too get a prefix.
+    fn text(&self, law: &Law) -> String {
         let Self { before, after } = self;
-        let shared = names::shared(law.physics, &[&before, &after]);
-        let [first, last] = [&before, &after].map(|text| names::renamed(text, &shared));
-        let text: &str = format!("{first}/* ---- physics ---- */\n\n{}{last}", law.physics).leak();
-        let behind: &str = if shared.is_empty() { &text[text.len() - after.len()..] } else { after.leak() };
+        let shared = names::shared(law.physics, &[before, after]);
+        let [first, last] = [before, after].map(|text| names::renamed(text, &shared));
+        format!("{first}/* ---- physics ---- */\n\n{}{last}", law.physics)
+    }
+
+    /// The whole text, with the arguments of its kernels. These keep their names, because the runtime refers to them by name.
+    fn join(self, law: &'static Law, unit: &Unit, map: Map) -> Code {
+        let text: &str = self.text(law).leak();
+        let after = self.after;
+        let behind: &str = if text.ends_with(&after) { &text[text.len() - after.len()..] } else { after.leak() };
         let sizes = sizes::all(law, &unit.reference().operators, map);
         Code { text, kernels: read(&[law.physics, behind, POINTWISE_FORMULAS], &sizes) }
     }
 }
 
 /// Constants, the language of the kernels, sizes and the definitions that depend on them.
-fn prelude(sizes: &str) -> String {
+fn prelude(sizes: &str, schedule: Schedule) -> String {
     format!(
         "/* Constants that the runtime knows too. */\n{}\n{LANES}\n{TABLES}\n{sizes}{DEFAULTS}{}\n",
         protocol::defines(),
-        schedule::defines()
+        schedule::defines(schedule)
     )
 }
 
@@ -178,7 +190,8 @@ fn prelude(sizes: &str) -> String {
 pub fn before_physics(shape: Shape) -> String {
     let Ok(operators) = Operators::new(shape, 0) else { return String::new() };
     let numbers = sizes::NUMBERS.map(|name| format!("#define {name} 0\n")).concat();
-    prelude(&(numbers + &sizes::of_order(&operators))) + &tables::tables(&operators, true, true, Map::Polynomial(1))
+    prelude(&(numbers + &sizes::of_order(&operators)), Schedule::Element)
+        + &tables::tables(&operators, true, true, Map::Polynomial(1))
 }
 
 /// The parts of a unit besides the scheme and the physics of its law: header, sizes and tables.
@@ -244,18 +257,16 @@ const IF_ADER: &str = "#if defined(ADER) || defined(PREDICT_SERIES)\n";
 const LINEAR: &str = include_str!("../linear.cu");
 /// What decides which of their tables are used.
 const COEFFICIENTS: &str = "\
-/* Where matrices of flux and source are the same in a whole element and the source vanishes with the state, they act on coefficients
- * like on states, and nothing takes a quadrature. */
-#if MEDIUM_BASIS <= 1 && !defined(PREDICT_SERIES) && !defined(NONCONSERVATIVE) && (!defined(SOURCE) || defined(SOURCE_IS_PRODUCT))
+/* Where matrices of flux and source are the same in a whole element and the source vanishes with the state, they act
+ * on coefficients like on states, and nothing takes a quadrature. */
+#if MEDIUM_BASIS <= 1 && !defined(PREDICT_SERIES) && !defined(NONCONSERVATIVE) \\
+    && (!defined(SOURCE) || defined(SOURCE_IS_PRODUCT))
 #define COEFFICIENTS_LIKE_STATES
 #endif
 ";
 
 /// Defaults for the choices of a case, for a unit that is compiled alone.
 const DEFAULTS: &str = "\
-#ifndef SCHEDULE
-#define SCHEDULE ELEMENT
-#endif
 #ifndef NUMERICAL_FLUX
 #define NUMERICAL_FLUX law_numerical_flux_rusanov
 #endif
@@ -305,7 +316,8 @@ mod tests {
         let operators = Operators::new(Shape::Triangle, 1).unwrap();
         let of_geometry = geometry::numbers(&operators, Map::Affine).map(|(name, _)| name);
         let names = sizes::NUMBERS.into_iter().chain(sizes::OTHER_NUMBERS).chain(of_geometry);
-        let generated: [&str; 2] = [schedule::text(true, Shape::Triangle).leak(), limiters(&operators).leak()];
+        let generated: [&str; 2] =
+            [schedule::text(&Schedule::ALL, true, Shape::Triangle).leak(), limiters(&operators).leak()];
         let files = COMMON.into_iter().chain(STAGE).chain(REST);
         let texts: Vec<&str> = files.chain(generated).chain([POINTWISE, POINTWISE_FORMULAS]).collect();
         let kernels = arguments::kernels(&texts, &names.map(|name| (name, 1)).collect::<Sizes>()).unwrap();

@@ -32,10 +32,10 @@ const STAGE: &str = include_str!("../stage.cu");
 const PREDICT: &str = include_str!("../predict.cu");
 const PREDICT_SERIES: &str = include_str!("../predict_series.cu");
 
-/// The texts of all schedules of a shape, of which `SCHEDULE` chooses one; for a linear law with the predictors of ADER.
-pub fn text(linear: bool, shape: Shape) -> String {
+/// The texts of these schedules on a shape, of which `SCHEDULE` chooses one; for a linear law with the predictors of ADER.
+pub fn text(schedules: &[Schedule], linear: bool, shape: Shape) -> String {
     let mut text = String::new();
-    for (i, schedule) in Schedule::ALL.iter().enumerate() {
+    for (i, schedule) in schedules.iter().enumerate() {
         let _ = writeln!(text, "#{} SCHEDULE == {}", if i == 0 { "if" } else { "elif" }, schedule.define());
         for kernel in kernels(*schedule, shape) {
             text.push_str(kernel);
@@ -46,13 +46,14 @@ pub fn text(linear: bool, shape: Shape) -> String {
     if linear { text + PREDICT + "\n" + PREDICT_SERIES } else { text }
 }
 
-/// The numbers of the schedules; and defaults, for a unit that is compiled alone, of the patch size and the most faces
+/// The numbers of the schedules; and defaults, for a unit that is compiled alone, of the schedule, the patch size and the most faces
 /// on a rim.
-pub fn defines() -> String {
+pub fn defines(default: Schedule) -> String {
     let mut text = String::new();
     for (number, schedule) in Schedule::ALL.iter().enumerate() {
         let _ = writeln!(text, "#define {} {number}", schedule.define());
     }
+    let _ = writeln!(text, "#ifndef SCHEDULE\n#define SCHEDULE {}\n#endif", default.define());
     text.push_str("#ifndef PATCH\n#define PATCH 32\n#endif\n#ifndef RIM\n#define RIM (FACES * PATCH)\n#endif\n");
     text
 }

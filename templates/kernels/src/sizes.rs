@@ -8,6 +8,7 @@ use dg_contract::{Law, Role, protocol};
 
 use crate::RECEIVER_STEPS;
 use crate::arguments::Sizes;
+use crate::lines::fill_macro;
 
 /// The names of [`numbers`].
 pub const NUMBERS: [&str; 14] = [
@@ -97,9 +98,8 @@ pub fn of_geometry(o: &Operators, map: Map) -> String {
     );
     let degree = if map == Map::Affine { 0 } else { map.degree() };
     let _ = write!(text, "#define MAP_DEGREE {degree}\n#define EACH_MAP_TERM(X)");
-    for (n, [i, j]) in map.monomials(o.shape).into_iter().enumerate() {
-        let _ = write!(text, " X({n}, {i}, {j})");
-    }
+    let terms = map.monomials(o.shape).into_iter().enumerate();
+    fill_macro(&mut text, terms.map(|(n, [i, j])| format!("X({n}, {i}, {j})")), 4);
     text.push('\n');
     if o.shape.is_product() {
         text.push_str("#define IS_PRODUCT\n");

@@ -3,6 +3,7 @@
 use std::fmt::{Debug, Write as _};
 
 use crate::IF_ADER;
+use crate::lines::{WIDTH, fill_macro, sum};
 use dg_contract::Shape;
 use dg_contract::geometry::Map;
 use dg_contract::reference::{
@@ -157,9 +158,7 @@ fn of_slopes(text: &mut String, o: &Operators) {
     let table = if o.order < 7 { "TABLE" } else { "RARE_TABLE" };
     vector(text, table, "derivative_entries", &format!("[{}]", values.len().max(1)), doc, &values);
     text.push_str("/* Calls X(d, i, j, n) for entry n. */\n#define EACH_DERIVATIVE(X)");
-    for (n, (d, i, j, _)) in entries.iter().enumerate() {
-        let _ = write!(text, " \\\n    X({d}, {i}, {j}, {n})");
-    }
+    fill_macro(text, entries.iter().enumerate().map(|(n, (d, i, j, _))| format!("X({d}, {i}, {j}, {n})")), 4);
     let corners = o.shape.reference_corners();
     text.push_str("\n\n#define EACH_FACE(X)");
     for f in 0..o.shape.faces() {
@@ -285,7 +284,8 @@ pub fn of_linear_law(o: &Operators) -> String {
     let _ =
         writeln!(text, "/* No gradient has a part of phi_j from this one on. */\n#define INTEGRATED {integrated}\n");
     text.push_str(
-        "/* along[d] = sum_j derivative[d][i][j] u_j over phi_j of at most this degree, for a polynomial u: d u / d xi_d, coefficient i. */\n\
+        "/* along[d] = sum_j derivative[d][i][j] u_j over phi_j of at most this degree, for a polynomial u:\n\
+         \x20* d u / d xi_d, coefficient i. */\n\
          #define DIFFERENTIATE(along, u, degree)",
     );
     for i in 0..o.basis {
@@ -297,12 +297,13 @@ pub fn of_linear_law(o: &Operators) -> String {
                 let terms = (up_to[degree - 1]..up_to[degree]).map(move |j| (j, o.derivative[d][i][j]));
                 terms.filter(|(_, entry)| *entry != 0.0).map(|(j, entry)| format!("R({entry:?}) * (u)[{j}]"))
             };
-            let sums = (0..o.shape.dim()).map(|d| (d, of_degree(d).collect::<Vec<_>>().join(" + ")));
-            for (d, sum) in sums.filter(|(_, sum)| !sum.is_empty()) {
-                let _ = write!(text, " \\\n        if ((degree) >= {degree}) (along)[{d}] += {sum};");
+            let sums = (0..o.shape.dim()).map(|d| (d, of_degree(d).collect::<Vec<_>>()));
+            for (d, terms) in sums.filter(|(_, terms)| !terms.is_empty()) {
+                let _ = write!(text, " \\\n        if ((degree) >= {degree}) (along)[{d}] +=");
+                fill_macro(&mut text, sum(&terms, ";"), 12);
             }
         }
-        text.push_str(" break;");
+        fill_macro(&mut text, ["break;".to_owned()], 8);
     }
     text.push_str(
         "\n\n/* r_j += sum_d derivative[d][i][j] flux[d]: the integral of the flux phi_i times grad phi_j. */\n\
@@ -312,12 +313,13 @@ pub fn of_linear_law(o: &Operators) -> String {
         let _ = write!(text, " \\\n    case {i}:");
         for j in 0..o.basis {
             let entries = (0..o.shape.dim()).map(|d| (d, o.derivative[d][i][j])).filter(|(_, entry)| *entry != 0.0);
-            let sum: Vec<_> = entries.map(|(d, entry)| format!("R({entry:?}) * (flux)[{d}]")).collect();
-            if !sum.is_empty() {
-                let _ = write!(text, " \\\n        (r)[{j}] += {};", sum.join(" + "));
+            let terms: Vec<_> = entries.map(|(d, entry)| format!("R({entry:?}) * (flux)[{d}]")).collect();
+            if !terms.is_empty() {
+                let _ = write!(text, " \\\n        (r)[{j}] +=");
+                fill_macro(&mut text, sum(&terms, ";"), 12);
             }
         }
-        text.push_str(" break;");
+        fill_macro(&mut text, ["break;".to_owned()], 8);
     }
     text + "\n\n" + IF_ADER + &of_predictor(o) + "#endif\n"
 }
@@ -370,9 +372,6 @@ fn monomials(points: &[f64]) -> Vec<Vec<f64>> {
     let columns: Vec<Vec<f64>> = (0..points.len()).map(of_point).collect();
     (0..points.len()).map(|m| columns.iter().map(|column| column[m]).collect()).collect()
 }
-
-/// The most columns of a line.
-const WIDTH: usize = 120;
 
 /// Numbers in braces, filled into lines with this indentation. The first line has `used` columns before the brace.
 fn row<T: Debug>(values: &[T], indent: usize, used: usize) -> String {

@@ -129,8 +129,16 @@ fn heating(p: Params) -> State {
     #[test]
     fn a_value_and_its_flux_are_not_both_imposed() {
         let given = HEAT.replace("State { a: u.a, b: u.b }\n", "State { a: 2.0 - u.a, b: u.b }\n");
-        has_one_mistake(&law("heat", &given), "heating", "`heating` imposes a viscous flux of `a`, whose value `wall` gives");
+        has_one_mistake(
+            &law("heat", &given),
+            "heating",
+            "`heating` imposes a viscous flux of `a`, whose value `wall` gives",
+        );
         let still = HEAT.replace("State { a: p.heat, b: 0.0 }", "State { a: 0.0, b: p.heat }");
-        has_one_mistake(&law("heat", &still), "heating", "`heating` imposes a viscous flux of `b`, which does not diffuse");
+        has_one_mistake(
+            &law("heat", &still),
+            "heating",
+            "`heating` imposes a viscous flux of `b`, which does not diffuse",
+        );
     }
 }

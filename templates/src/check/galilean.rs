@@ -32,6 +32,9 @@ struct Frame {
 /// Finds the symmetry for one of these vectors, or for the one that the law declares, and tries numerical fluxes where it does.
 pub fn check(checker: &mut Checker, vectors: &[Pair]) {
     let law = checker.law;
+    if law.dim != 2 {
+        return;
+    }
     // That a direction differs is said already.
     if law.rotation.as_ref().is_some_and(|rotation| checker.has_error_at(rotation.span)) {
         return;

@@ -246,7 +246,7 @@ pub fn analyse(law: &Law) -> (Report, Derived) {
             Diagnostic { severity: Severity::Error, span: law.span, message: error.to_string(), notes: Vec::new() };
         (Report { diagnostics: vec![diagnostic], ..Report::default() }, Derived::default())
     });
-    medium::restore_samples(law, &mut derived);
+    derived.restore_medium(law);
     (report, derived)
 }
 
@@ -287,7 +287,9 @@ fn examine<'l>(written: &Law, law: &'l Law) -> Checker<'l> {
         numerical_flux::check(&mut checker);
         media::check(&mut checker, written);
         interfaces::check(&mut checker, written);
-        let (kinds, mirrors) = (symmetry::find(&mut checker), mirrors::find(&mut checker));
+        let vectors = symmetry::vectors(&mut checker);
+        galilean::check(&mut checker, vectors.as_ref().map_or(&[], |(pairs, _)| pairs));
+        let (kinds, mirrors) = (symmetry::find(&mut checker, vectors), mirrors::find(&mut checker));
         let is_flux: fn(&Role) -> bool = |role| matches!(role, Role::NumericalFlux(_));
         symmetry::hold(&mut checker, &kinds, |role| *role == Role::Nonconservative);
         symmetry::hold(&mut checker, &kinds, is_flux);

@@ -8,7 +8,7 @@
 //! a mirror, too, they are to have it. What the law does not declare by `#[symmetry]` is a warning. A non-conservative product is to have
 //! what the law declares, `B(R u, R v, R n) = R B(u, v, n)`; what it does not declare the law has only if the product has it, too.
 
-use super::{Checker, SEED, Severity, galilean, prove::Verdict, prove::prove};
+use super::{Checker, SEED, Severity, prove::Verdict, prove::prove};
 use crate::derive::{Inputs, Number, Setting, Stop, Wide, solution, text};
 use crate::ir::{FunctionId, Law, Role, Span, Type, Warning};
 
@@ -46,24 +46,28 @@ pub struct Kind {
     declared: bool,
 }
 
-/// Finds the symmetries of the flux.
-pub fn find(checker: &mut Checker) -> Vec<Kind> {
+/// The vectors that rotate with the flux, if it is the same in all directions, and where the law declares them.
+pub fn vectors(checker: &mut Checker) -> Option<(Vec<Pair>, Option<Span>)> {
     let law = checker.law;
     if law.dim != 2 {
-        return Vec::new();
+        return None;
     }
     let found = match &law.rotation {
         Some(rotation) => Some((rotation.pairs.clone(), Some(rotation.span))),
         None => pairs(checker).map(|pairs| (pairs, None)),
     };
-    let found = found.filter(|(pairs, declared)| flux_rotates(checker, pairs, *declared));
-    galilean::check(checker, found.as_ref().map_or(&[], |(pairs, _)| pairs));
-    if found.is_none() && law.reflection.is_none() {
+    found.filter(|(pairs, declared)| flux_rotates(checker, pairs, *declared))
+}
+
+/// Finds the symmetries of the flux, which rotates with these [vectors].
+pub fn find(checker: &mut Checker, vectors: Option<(Vec<Pair>, Option<Span>)>) -> Vec<Kind> {
+    let law = checker.law;
+    if law.dim != 2 || vectors.is_none() && law.reflection.is_none() {
         return Vec::new();
     }
     let states = states(checker);
     let mut kinds = Vec::new();
-    if let Some((pairs, declared)) = found {
+    if let Some((pairs, declared)) = vectors {
         let mirrored = with_turns(&states, &[MIRROR]);
         let declared = declared.is_some();
         kinds.push(Kind { pairs: pairs.clone(), states: states.clone(), how: "rotate", declared });

@@ -4,7 +4,8 @@
 use super::prove::sum;
 use super::{Checker, Method};
 use crate::derive::{
-    Dual, Inputs, Number, Origin, Point, Points, Setting, Stop, Viscous, Zero, diffuses, origins, spectrum, text, viscous,
+    Dual, Inputs, Number, Origin, Point, Points, Setting, Stop, Viscous, Zero, diffuses, origins, spectrum, text,
+    viscous,
 };
 use crate::ir::{FunctionId, Law, Role, Warning};
 

@@ -100,6 +100,24 @@ pub struct Derived {
     pub samples: Vec<Sample>,
 }
 
+impl Derived {
+    /// Puts the medium's values in samples behind the states, where the kernels have them; the algebra has them among the
+    /// [parameters](crate::medium).
+    pub(crate) fn restore_medium(&mut self, law: &Law) {
+        let count = law.medium.fields.len();
+        let of_far_field: &mut [Sample] = match &mut self.far_field {
+            FarField::Derived { samples, .. } => samples,
+            FarField::None(_) => &mut [],
+        };
+        let of_source = self.source_jacobian.iter_mut().flat_map(|jacobian| &mut jacobian.samples);
+        for sample in self.samples.iter_mut().chain(of_far_field).chain(of_source) {
+            let medium: Vec<f64> = sample.parameters.drain(..count).collect();
+            sample.state.extend(&medium);
+            sample.right.extend(&medium);
+        }
+    }
+}
+
 /// Characteristic variables in every coordinate direction.
 #[derive(Clone, Debug)]
 pub enum Characteristic {

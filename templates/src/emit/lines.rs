@@ -1,12 +1,14 @@
 //! Breaks long lines of C.
 //!
-//! A long statement is broken before the operators of a sum or a product. Where it is a call, each argument gets a line of its own.
-//! Pieces that are still too long are broken in the same way.
+//! A long statement is broken before the operators of a sum or a product. Where it is a call, each argument gets a line of its own; short
+//! ones are filled into lines. Pieces that are still too long are broken in the same way.
 
 /// The most columns of a line.
 pub const WIDTH: usize = 120;
 /// Columns by which a continued line is indented.
 const INDENT: usize = 4;
+/// Lists whose items have at most so many columns are filled into lines.
+const SHORT: usize = 20;
 
 /// The text, with lines that are too long broken where they can be.
 pub fn wrap(text: &str) -> String {
@@ -95,12 +97,34 @@ fn layout(code: &str, indent: usize, column: usize, tail: usize) -> Vec<String> 
     }
     let inner = indent + INDENT;
     let mut lines = vec![head.to_owned()];
+    if arguments.iter().all(|argument| width(argument) <= SHORT) {
+        lines.extend(filled(&arguments, inner, tail + width(rest)));
+        append(&mut lines, rest);
+        return lines;
+    }
     for (i, argument) in arguments.iter().enumerate() {
-        let end = if i + 1 == arguments.len() { rest } else { "," };
-        let mut more = layout(argument, inner, inner, width(end));
+        let (end, tail) = if i + 1 == arguments.len() { (rest, tail) } else { (",", 0) };
+        let mut more = layout(argument, inner, inner, width(end) + tail);
         more[0].insert_str(0, &" ".repeat(inner));
         append(&mut more, end);
         lines.extend(more);
+    }
+    lines
+}
+
+/// A list in as few lines as hold it, the last with room for what follows.
+fn filled(items: &[&str], indent: usize, tail: usize) -> Vec<String> {
+    let start = " ".repeat(indent);
+    let mut lines = vec![start.clone()];
+    for (i, item) in items.iter().enumerate() {
+        let (end, tail) = if i + 1 == items.len() { ("", tail) } else { (",", 0) };
+        let last = lines.len() - 1;
+        let is_first = lines[last].len() == indent;
+        if !is_first && width(&lines[last]) + 1 + width(item) + end.len() + tail > WIDTH {
+            lines.push(format!("{start}{item}{end}"));
+        } else {
+            lines[last] += &format!("{}{item}{end}", if is_first { "" } else { " " });
+        }
     }
     lines
 }
@@ -154,8 +178,8 @@ fn brackets(code: &str) -> Option<(usize, usize)> {
     let (mut open, mut pairs) = (0, Vec::new());
     for (at, _) in depths(code).filter(|(_, depth)| *depth == 0) {
         match code.as_bytes()[at] {
-            b'(' => open = at,
-            b')' => pairs.push((open, at)),
+            b'(' | b'{' => open = at,
+            b')' | b'}' => pairs.push((open, at)),
             _ => {}
         }
     }
@@ -180,6 +204,18 @@ mod tests {
             wrap(&format!("    return make_State({a}, {b}, {c});\n")),
             format!("    return make_State(\n        {a},\n        {b},\n        {c});\n")
         );
+    }
+
+    #[test]
+    fn short_items_are_filled_into_lines() {
+        let [declared, given] = [|i| format!("real v{i}"), |i| format!("v{i}")]
+            .map(|item: fn(usize) -> String| (0..81).map(item).collect::<Vec<_>>().join(", "));
+        let text =
+            format!("DEVICE Reals81 make_Reals81({declared})\n{{\n    const Reals81 law_made = {{{{{given}}}}};\n");
+        let wrapped = wrap(&text);
+        assert!(wrapped.lines().all(|line| width(line) <= WIDTH) && wrapped.lines().count() < 20, "{wrapped}");
+        let only = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(only(&wrapped).replace("( ", "(").replace("{{ ", "{{"), only(&text));
     }
 
     #[test]

@@ -77,10 +77,15 @@ pub fn generate(law: &Law, derived: &Derived) -> Result<Generated, OrderTooHigh>
     let further: Vec<_> = of_waves.chain(of_source).chain(of_viscous).collect();
     functions.extend(further.iter().map(|(name, function)| physics::derived(name, &names, function)));
     let further: Vec<_> = further.iter().map(|(_, function)| *function).collect();
-    let mut text = physics::types(law, &further, &names, &functions);
-    text.push_str(&functions);
-    text.push_str("/* ---- the same in the words of the scheme ---- */\n\n");
-    text.push_str(&scheme::bridge(law, &names, derived));
+    let types = physics::types(law, &further, &names, &functions);
+    let [conversions, bridge] = [scheme::conversions(law, &names), scheme::bridge(law, &names, derived)];
+    let sections = [
+        ("types", types),
+        ("functions", functions),
+        ("states and their fields", conversions),
+        ("the functions in the words of the scheme", bridge),
+    ];
+    let mut text = sections.map(|(title, text)| format!("/* ---- {title} ---- */\n\n{text}")).concat();
     if let Characteristic::Derived(maps) = &derived.characteristic {
         text.push_str(&characteristic::functions(law, &names, maps));
     }

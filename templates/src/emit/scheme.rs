@@ -9,10 +9,9 @@ use crate::ir::{AXES, Function, FunctionId, Law, Role, Type};
 
 use super::physics::{MEDIUM, Names};
 
-/// Conversions, normal flux, wave speeds, numerical fluxes, boundaries, data and states of other variables.
+/// Normal flux, wave speeds, numerical fluxes, boundaries, data and states of other variables.
 pub(super) fn bridge(law: &Law, names: &Names, derived: &Derived) -> String {
     let mut text = String::new();
-    conversions(&mut text, law, names);
     changing_media(&mut text, law, names);
     nonconservative(&mut text, law, derived);
     viscous(&mut text, law, derived);
@@ -47,7 +46,9 @@ fn roles(law: &Law) -> impl Iterator<Item = (FunctionId, &Function)> {
     law.functions.iter().enumerate().map(|(i, function)| (FunctionId(i), function))
 }
 
-fn conversions(text: &mut String, law: &Law, names: &Names) {
+/// Conversions between states, points and normals and the arrays of their numbers.
+pub(super) fn conversions(law: &Law, names: &Names) -> String {
+    let mut text = String::new();
     let components: Vec<String> = names.components.iter().map(|component| format!("u.{component}")).collect();
     let medium: Vec<String> = names.medium.iter().map(|field| format!("u.{MEDIUM}.{field}")).collect();
     let fields: Vec<&String> = components.iter().chain(&medium).collect();
@@ -83,6 +84,7 @@ fn conversions(text: &mut String, law: &Law, names: &Names) {
         }
         let _ = writeln!(text, "    return made;\n}}\n");
     }
+    names.called(&text)
 }
 
 /// A call of a role function by the scheme, which offers every argument under a fixed name.
@@ -181,14 +183,14 @@ fn source_jacobian(text: &mut String, law: &Law, derived: &Derived) {
     let _ = writeln!(text, "}}\n");
     if !jacobian.blocks.is_empty() {
         text.push_str(
-            "/* Components whose sources depend on each other: the Jacobian's eigenvalues that are not zero are those of these blocks. */\n\
+            "// Components whose sources depend on each other: the Jacobian's eigenvalues that are not zero are those of these blocks.\n\
              #define SOURCE_BLOCKS(ONE, TWO, MORE)",
         );
         text.push_str(&listed(&jacobian.blocks));
         text.push_str("\n\n");
     }
     if jacobian.is_product {
-        text.push_str("/* S = E u, with E of parameters and medium alone. */\n#ifndef MANUFACTURED\n#define SOURCE_IS_PRODUCT\n#endif\n\n");
+        text.push_str("// S = E u, with E of parameters and medium alone.\n#ifndef MANUFACTURED\n#define SOURCE_IS_PRODUCT\n#endif\n\n");
     }
 }
 
@@ -273,7 +275,7 @@ fn viscous(text: &mut String, law: &Law, derived: &Derived) {
     }
     let _ = writeln!(
         text,
-        "}}\n\n/* Components that diffuse into each other: the eigenvalues of the matrix that are not zero are those of these blocks. */\n\
+        "}}\n\n// Components that diffuse into each other: the eigenvalues of the matrix that are not zero are those of these blocks.\n\
          #define DIFFUSION_BLOCKS(ONE, TWO, MORE){}\n",
         listed(&viscous.blocks)
     );

@@ -1,4 +1,4 @@
-//! Laws of the literature, each correct: the compiler says nothing against them, and is done with each soon.
+//! Laws of the literature, each correct: the compiler says nothing against them, is done with each soon, and writes code in short lines.
 
 use std::time::Instant;
 
@@ -43,11 +43,15 @@ fn right_laws_pass_without_a_message() {
         let [law] = &tests::files::laws(&text)[..] else { panic!("{name} is not one law") };
         assert_eq!(law.name, name);
         let start = Instant::now();
-        let (report, _) = templates::analyse(law);
+        let (report, derived) = templates::analyse(law);
         // The time includes that of other checks that run first.
         println!("{name}: {} units of work, {:.2} s", report.work, start.elapsed().as_secs_f64());
         let most = LARGER.iter().find(|(larger, _)| *larger == name).map_or(WORK, |(_, work)| *work);
         assert!(report.work < most, "{name} takes {} units of work", report.work);
+        let code = templates::emit::generate(law, &derived).unwrap();
+        let lines = code.physics.lines().chain(code.pointwise.lines());
+        let long: Vec<&str> = lines.filter(|line| line.chars().count() > 120).collect();
+        assert!(long.is_empty(), "{name}: {long:#?}");
         wrong.extend(report.diagnostics.into_iter().map(|diagnostic| (name.clone(), diagnostic)));
     }
     assert!(wrong.is_empty(), "{wrong:#?}");

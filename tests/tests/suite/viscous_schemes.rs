@@ -228,9 +228,8 @@ fn schemes_are_stable_on_every_mesh() {
             let text = noise(scheme, "triangles", order, boundaries, measured);
             let text = text.replace(r#"elements = "triangles", "#, "").replace("jitter = 0.2", &kind);
             let mut solver = solver(&case(&text));
-            let largest = |solver: &Solver| {
-                solver.coefficients().unwrap().iter().fold(0.0_f64, |most, u| most.max(u.abs()))
-            };
+            let largest =
+                |solver: &Solver| solver.coefficients().unwrap().iter().fold(0.0_f64, |most, u| most.max(u.abs()));
             let (before, start) = (solver.integrals().unwrap()[0], largest(&solver));
             let faces = ["left", "right", "bottom", "top"].map(str::to_owned);
             let flux = solver.flux_through(&solver.faces(&faces, [0.0; 2]).unwrap()).unwrap().components[0];

@@ -12,6 +12,9 @@ use super::{Scope, doc};
 use crate::ast;
 use crate::diagnostics::Diagnostics;
 
+/// The most operations of a function when its loops, closures and early exits are written out.
+pub(super) const MOST_OPERATIONS: usize = 20_000;
+
 /// A function's body during lowering. Methods return `None` once a mistake is known.
 pub struct Body<'a> {
     pub(super) scope: &'a Scope<'a>,

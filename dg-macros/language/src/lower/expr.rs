@@ -8,9 +8,9 @@ use templates::ir::{self, AXES, BinaryOp, Block, ExprId, ExprKind, Let, Pattern,
 
 use super::body::{Body, Meaning};
 use super::flow::RETURN;
-use super::functions::{constant, extreme};
 use super::integers;
 use super::sequence::Chain;
+use crate::constants::{constant, extreme};
 use crate::parse::{MOST_ELEMENTS, length, real, text};
 
 /// The deepest nesting of expressions: nobody writes more, and every pass over them needs stack.

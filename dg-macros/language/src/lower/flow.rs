@@ -11,12 +11,9 @@ use syn::{Expr, ExprForLoop, ExprIf, Member, Stmt};
 use templates::ir::{BinaryOp, Block, ExprId, ExprKind, Let, LocalId, Pattern, Type};
 
 use super::arithmetic::assignment;
-use super::body::{Body, Meaning, Name};
+use super::body::{Body, MOST_OPERATIONS, Meaning, Name};
 use super::sequence::Item;
 use crate::parse::text;
-
-/// The most operations of a function when its loops are written out.
-pub(super) const MOST_OPERATIONS: usize = 20_000;
 
 /// Where `return` stands.
 pub(super) const RETURN: &str =

@@ -6,8 +6,7 @@ use quote::ToTokens;
 use syn::{Expr, ExprArray, ExprCall, ExprClosure, ExprMethodCall, ExprPath, ExprRange, Pat, RangeLimits};
 use templates::ir::{BinaryOp, ExprId, ExprKind, FunctionId, Let, Pattern, Type};
 
-use super::body::{Body, Meaning};
-use super::flow::MOST_OPERATIONS;
+use super::body::{Body, MOST_OPERATIONS, Meaning};
 use super::functions::{Method, method};
 use crate::parse::text;
 

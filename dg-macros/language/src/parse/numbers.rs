@@ -5,7 +5,12 @@ use std::ops::{Bound, RangeBounds};
 use syn::{Attribute, BinOp, Expr, Lit, RangeLimits};
 
 use crate::ast::Default;
+use crate::constants::constant;
 use crate::diagnostics::Diagnostics;
+
+/// The types of integers.
+pub const INTEGERS: [&str; 12] =
+    ["i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"];
 
 /// The value of an integer literal without a suffix.
 pub(super) fn integer(expr: &Expr) -> Option<usize> {
@@ -134,7 +139,7 @@ fn computed(expr: &Expr) -> Option<f64> {
         },
         Expr::Path(path) => {
             let path: Vec<_> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-            crate::lower::constant(&path)
+            constant(&path)
         }
         Expr::Unary(minus) if matches!(minus.op, syn::UnOp::Neg(_)) => Some(-computed(&minus.expr)?),
         Expr::Binary(binary) => {

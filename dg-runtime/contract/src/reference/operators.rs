@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::quadrature::{Rule, gauss_legendre, highest_degree, volume_rule};
 use super::{Shape, basis, nodes};
-use crate::geometry::Map;
+use crate::map::Map;
 
 /// The operators of one shape and one order p, with n basis functions phi_j, orthonormal on the reference element.
 ///

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::device::arguments::resolve;
-use crate::device::launch::Named;
+use crate::device::buffers::Named;
 use crate::law::Item;
 
 #[test]
@@ -111,6 +111,35 @@ fn sizes_may_be_multiples_of_arguments_and_numbers_of_items_and_optional_buffers
     assert_eq!(of_rim(70, &[(&counts).into()]), None);
     assert_eq!(of_rim(69, &[(&counts).into()]), Some(("rim".into(), Misuse::Size { needed: 70, given: 69 })));
     assert!(of_rim(70, &[]).is_some(), "of items that nobody has counted no buffer holds enough");
+}
+
+#[test]
+fn what_a_kernel_writes_is_neither_constant_nor_in_the_memory_of_another_argument() {
+    const SOME: &[Argument] = &[
+        argument("u", Kind::Reals, Size::Fixed(4)),
+        Argument { shared: true, ..argument("before", Kind::Reals, Size::Fixed(4)) },
+        Argument { direction: Direction::Out, ..argument("next", Kind::Reals, Size::Fixed(4)) },
+        Argument { direction: Direction::InOut, ..argument("g", Kind::Reals, Size::Fixed(4)) },
+    ];
+    let device = host();
+    let buffer = |count| device.allocate(Number::Double, count).unwrap();
+    let ([u, next, g], all, mesh) = ([buffer(4), buffer(4), buffer(4)], buffer(12), buffer(4).constant());
+    let misuse = |args: Vec<(&'static str, Arg<'_>)>| resolve(SOME, Number::Double, 1, &args, &[]).err();
+    let overlap = |argument: &str, other: &str| Some((argument.to_owned(), Misuse::Overlap(other.to_owned())));
+    let constant = |argument: &str| Some((argument.to_owned(), Misuse::Constant));
+
+    assert_eq!(misuse(args! { u: &u, before: &u, next: &next, g: &g }), None);
+    assert_eq!(misuse(args! { u: &mesh, before: &mesh, next: &next, g: &g }), None);
+    assert_eq!(misuse(args! { u: &u, before: &u, next: &mesh, g: &g }), constant("next"));
+    assert_eq!(misuse(args! { u: &u, before: &u, next: &next, g: &mesh }), constant("g"));
+    assert_eq!(misuse(args! { u: &u, before: &u, next: &u, g: &g }), overlap("next", "u"));
+    assert_eq!(misuse(args! { u: &u, before: &u, next: &next, g: &next }), overlap("next", "g"));
+    assert_eq!(misuse(args! { u: &u, before: &g, next: &next, g: &g }), None, "shared");
+    // Parts of one buffer.
+    let part = |first| all.part(first..first + 4);
+    assert_eq!(misuse(args! { u: part(0), before: part(0), next: part(4), g: part(8) }), None);
+    assert_eq!(misuse(args! { u: part(0), before: part(0), next: part(3), g: part(8) }), overlap("next", "u"));
+    assert_eq!(misuse(args! { u: part(0), before: part(0), next: part(4), g: part(7) }), overlap("next", "g"));
 }
 
 #[test]

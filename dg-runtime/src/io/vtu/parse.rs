@@ -6,6 +6,9 @@ use data_encoding::BASE64;
 use flate2::read::ZlibDecoder;
 use roxmltree::{Document, Node};
 
+/// The highest degree of Lagrange triangles.
+pub const HIGHEST: usize = 10;
+
 /// Triangles with values at their nodes. Errors of its functions are reasons why a file cannot be used, with the remedy.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Triangles {
@@ -234,5 +237,5 @@ impl Arrays<'_> {
 
 /// Whether so many nodes are those of a Lagrange triangle.
 fn is_triangular(nodes: usize) -> bool {
-    (1..=crate::io::interpolant::HIGHEST).any(|degree| nodes == crate::law::Shape::Triangle.polynomials(degree))
+    (1..=HIGHEST).any(|degree| nodes == crate::law::Shape::Triangle.polynomials(degree))
 }

@@ -62,9 +62,9 @@ pub(in crate::solver) fn inventory(inventory: &mut Inventory<'_>, setup: &Setup,
 
 impl<'a> OnSection<'a> {
     fn average(self, register: usize) -> Result<Option<Launch<'a>>, Error> {
-        let Some([_, average]) = &self.program.kernels.average else { return Ok(None) };
+        let Some(kernels) = &self.program.kernels.averages else { return Ok(None) };
         let args = args! { u: self.u(register), numbers: self.buffer(MEANS).numbers() };
-        self.on_elements(average, &args).map(Some)
+        self.on_elements(&kernels.average, &args).map(Some)
     }
 
     fn averages(self) -> Option<Transfer> {
@@ -75,13 +75,13 @@ impl<'a> OnSection<'a> {
 impl<'a> Scheme<'a> {
     /// Averages the solution of a register, where a step begins: up to the time of the clock.
     pub(in crate::solver) fn average(self, register: usize) -> Result<Vec<Launch<'a>>, Error> {
-        let (Some([advance, _]), Some((_, from))) =
-            (&self.sections[0].program.kernels.average, &self.setup.measured.averaged)
+        let (Some(kernels), Some((_, from))) =
+            (&self.sections[0].program.kernels.averages, &self.setup.measured.averaged)
         else {
             return Ok(Vec::new());
         };
-        let clock = self.device.prepare(advance, 0..1, &args! { from: *from }, &[(&self.state.buffers).into()])?;
-        let mut launches = vec![clock];
+        let others = [(&self.state.buffers).into()];
+        let mut launches = vec![self.device.prepare(&kernels.advance, 0..1, &args! { from: *from }, &others)?];
         launches.extend(self.all(|section| section.average(register))?);
         Ok(launches)
     }

@@ -1,11 +1,12 @@
 //! Fluxes through the boundary.
 
-use crate::device::{Buffers, args};
+use crate::device::{Buffers, Kernel, Launch, args};
 use crate::law::MAX_DIM;
 use crate::law::geometry::Map;
 use crate::law::reference::{Operators, basis};
 use crate::mesh::{BoundaryFace, Mesh};
 use crate::solver::inventory::{Inventory, Part};
+use crate::solver::program::{FluxKernels, present};
 use crate::solver::reduce::{Operation, Reduction, Rows};
 use crate::solver::scheme::OnSection;
 use crate::solver::viscous;
@@ -80,6 +81,30 @@ impl Flux {
         let moments = moments.chunks_exact(components).map(<[f64]>::to_vec).collect();
         let viscous = Self::new(rest, components, dim).map(Box::new);
         Some(Self { components: flux.to_vec(), moments, viscous })
+    }
+}
+
+impl<'a> OnSection<'a> {
+    fn flux_kernels(self) -> Result<&'a FluxKernels, Error> {
+        present(&self.program.kernels.flux, "boundary_flux")
+    }
+
+    /// Has a kernel write `count` columns for faces.
+    fn flux(
+        self,
+        kernel: &'a Kernel,
+        OfSection { numbers, buffers, columns }: &'a OfSection,
+        count: usize,
+        time: f64,
+    ) -> Result<Launch<'a>, Error> {
+        let args = args! {
+            u: self.solution(),
+            fluxes: columns.values(),
+            time: time,
+            stride: columns.stride(),
+            numbers: count * columns.stride(),
+        };
+        self.on_items(kernel, numbers.len(), buffers, &args)
     }
 }
 
@@ -207,19 +232,22 @@ impl Solver {
         self.parts_of_flux() * self.unit().reference().operators.face_points.len() * self.setup.law.state.len()
     }
 
-    /// Has a kernel write `count` columns for the faces of a section.
-    fn compute_flux(&self, kernel: &str, section: OnSection<'_>, faces: &OfSection, count: usize) -> Result<(), Error> {
-        let OfSection { numbers, buffers, columns } = faces;
-        let args = args! {
-            u: section.u(self.state.current),
-            fluxes: columns.values(),
-            time: self.scheme().clock()?.time,
-            stride: columns.stride(),
-            numbers: count * columns.stride(),
+    /// Makes sure that the kernels for fluxes get all their arguments, by preparing the launches for a face of each section.
+    pub(super) fn check_faces(&self) -> Result<(), Error> {
+        let (scheme, of_mesh) = (self.scheme(), self.mesh().boundary_faces());
+        let first = |section: OnSection<'_>| {
+            let elements = &section.domain.section.elements;
+            of_mesh.iter().position(|face| elements.contains(&(face.element as usize)))
         };
-        let others = [buffers.into(), (&section.domain.buffers).into(), (&self.rim).into()];
-        let kernel = section.program.kernel(kernel)?;
-        self.scheme().run([self.device().prepare(&kernel, 0..numbers.len(), &args, &others)?])
+        let faces = self.numbered_faces(&scheme.on_sections().filter_map(first).collect::<Vec<_>>(), [0.0; MAX_DIM])?;
+        for (number, faces) in &faces.sections {
+            let section = OnSection::new(scheme, *number);
+            let FluxKernels { through, at_points } = section.flux_kernels()?;
+            section.flux(through, faces, self.numbers_of_flux(), 0.0)?;
+            faces.columns.launches(section.program, self.numbers_of_flux(), Operation::Sum)?;
+            section.flux(at_points, faces, self.numbers_at_points(), 0.0)?;
+        }
+        Ok(())
     }
 
     /// The flux out of the domain through faces.
@@ -227,11 +255,11 @@ impl Solver {
     /// # Errors
     /// Errors of the device, among them a missing kernel where the setup measures no flux.
     pub fn flux_through(&self, faces: &Faces) -> Result<Flux, Error> {
-        let (scheme, count) = (self.scheme(), self.numbers_of_flux());
+        let (scheme, count, time) = (self.scheme(), self.numbers_of_flux(), self.clock()?.time);
         let mut sums = vec![0.0; count];
         for (number, of_section) in &faces.sections {
             let (section, columns) = (OnSection::new(scheme, *number), &of_section.columns);
-            self.compute_flux("boundary_flux", section, of_section, count)?;
+            scheme.run([section.flux(&section.flux_kernels()?.through, of_section, count, time)?])?;
             scheme.run(columns.launches(section.program, count, Operation::Sum)?)?;
             sums.iter_mut().zip(section.program.read(columns.result(), count)?).for_each(|(sum, of)| *sum += of);
         }
@@ -245,13 +273,13 @@ impl Solver {
     /// # Errors
     /// Errors of the device, among them a missing kernel where the setup measures no flux.
     pub fn flux_at_points(&self, faces: &Faces) -> Result<FluxAtPoints, Error> {
-        let (scheme, count) = (self.scheme(), self.numbers_at_points());
+        let (scheme, count, time) = (self.scheme(), self.numbers_at_points(), self.clock()?.time);
         let of_part = count / self.parts_of_flux();
         let total = faces.sections.iter().map(|(_, of)| of.numbers.len()).sum::<usize>() * of_part;
         let mut flux = FluxAtPoints { whole: vec![0.0; total], viscous: vec![0.0; total] };
         for (number, of_section) in &faces.sections {
             let (section, OfSection { numbers, columns, .. }) = (OnSection::new(scheme, *number), of_section);
-            self.compute_flux("boundary_flux_at_points", section, of_section, count)?;
+            scheme.run([section.flux(&section.flux_kernels()?.at_points, of_section, count, time)?])?;
             let stride = columns.stride();
             let values = section.program.read(columns.values(), count * stride)?;
             let columns_of_parts = values.chunks_exact(of_part * stride);

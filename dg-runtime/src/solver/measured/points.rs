@@ -1,13 +1,14 @@
 //! Quantities and averages at points.
 
 use super::averages::variance;
-use crate::device::{Buffers, args};
+use crate::device::{Buffers, Launch, args};
 use crate::law::reference::{Operators, basis};
 use crate::law::{MAX_DIM, Shape, Unit};
 use crate::mesh::inverse;
 use crate::solver::inventory::{Inventory, Part};
 use crate::solver::layout::padded;
 use crate::solver::places::Place;
+use crate::solver::program::present;
 use crate::solver::scheme::OnSection;
 use crate::solver::{Error, Solver};
 
@@ -24,7 +25,38 @@ struct OfSection {
     buffers: Buffers,
 }
 
+impl<'a> OnSection<'a> {
+    fn quantities_at(self, OfSection { numbers, buffers }: &'a OfSection, time: f64) -> Result<Launch<'a>, Error> {
+        let kernels = present(&self.program.kernels.quantities, "quantities_at_points")?;
+        let (count, stride) = (buffers["quantities"].numbers(), padded(numbers.len()));
+        let args = args! { u: self.solution(), time: time, numbers: count, stride: stride };
+        self.on_items(&kernels.at_points, numbers.len(), buffers, &args)
+    }
+
+    fn averages_at(self, OfSection { numbers, buffers }: &'a OfSection) -> Result<Launch<'a>, Error> {
+        let kernels = present(&self.program.kernels.averages, "averages_at_points")?;
+        let args = args! { numbers: buffers["point_averages"].numbers(), stride: padded(numbers.len()) };
+        self.on_items(&kernels.at_points, numbers.len(), buffers, &args)
+    }
+}
+
 impl Solver {
+    /// Makes sure that the kernels for points get all their arguments, by preparing the launches for a point of each section.
+    pub(super) fn check_points(&self) -> Result<(), Error> {
+        let (scheme, measured) = (self.scheme(), &self.setup.measured);
+        let first = |section: OnSection<'_>| (section.domain.section.elements.start, [0.0; MAX_DIM]);
+        let points = self.points_of_elements(&scheme.on_sections().map(first).collect::<Vec<_>>())?;
+        for (section, points) in scheme.on_sections().zip(&points.sections) {
+            if measured.quantities.is_some() {
+                section.quantities_at(points, 0.0)?;
+            }
+            if measured.averaged.is_some() {
+                section.averages_at(points)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Puts points on the device; `what` is the name of one for messages, by its number.
     ///
     /// # Errors
@@ -89,22 +121,15 @@ impl Solver {
         let (scheme, time) = (self.scheme(), self.scheme().clock()?.time);
         let count = self.setup.measured.quantities.as_ref().map_or(0, |quantities| quantities.names.len());
         let mut all = vec![vec![0.0; points.count]; count];
-        for (section, OfSection { numbers, buffers }) in scheme.on_sections().zip(&points.sections) {
+        for (section, points) in scheme.on_sections().zip(&points.sections) {
+            let OfSection { numbers, buffers } = points;
             if numbers.is_empty() {
                 continue;
             }
-            let kernel = section.program.kernel("quantities_at_points")?;
-            let (buffer, stride) = (&buffers["quantities"], padded(numbers.len()));
-            let args = args! {
-                u: section.u(self.state.current),
-                time: time,
-                numbers: buffer.numbers(),
-                stride: stride,
-            };
-            let others = [buffers.into(), (&section.domain.buffers).into()];
-            scheme.run([self.device().prepare(&kernel, 0..numbers.len(), &args, &others)?])?;
+            scheme.run([section.quantities_at(points, time)?])?;
+            let buffer = &buffers["quantities"];
             let values = section.program.read(buffer, buffer.numbers())?;
-            for (of_quantity, column) in all.iter_mut().zip(values.chunks_exact(stride)) {
+            for (of_quantity, column) in all.iter_mut().zip(values.chunks_exact(padded(numbers.len()))) {
                 numbers.iter().zip(column).for_each(|(&number, value)| of_quantity[number] = *value);
             }
         }
@@ -121,15 +146,13 @@ impl Solver {
         let count = self.setup.measured.averaged.as_ref().map_or(0, |(quantities, _)| quantities.names.len());
         let (scheme, duration) = (self.scheme(), self.renew_averages()?);
         let mut all = vec![[vec![0.0; points.count], vec![0.0; points.count]]; count];
-        for (section, OfSection { numbers, buffers }) in scheme.on_sections().zip(&points.sections) {
+        for (section, points) in scheme.on_sections().zip(&points.sections) {
+            let OfSection { numbers, buffers } = points;
             if numbers.is_empty() {
                 continue;
             }
-            let kernel = section.program.kernel("averages_at_points")?;
+            scheme.run([section.averages_at(points)?])?;
             let (buffer, stride) = (&buffers["point_averages"], padded(numbers.len()));
-            let args = args! { numbers: buffer.numbers(), stride: stride };
-            let others = [buffers.into(), self.state.buffers.of(section.number)];
-            scheme.run([self.device().prepare(&kernel, 0..numbers.len(), &args, &others)?])?;
             let values = section.program.read(buffer, buffer.numbers())?;
             for ([means, fluctuations], columns) in all.iter_mut().zip(values.chunks_exact(2 * stride)) {
                 for (i, &number) in numbers.iter().enumerate() {

@@ -1,10 +1,11 @@
 //! Integrals of quantities over regions, and their extremes with their places.
 
-use crate::device::{Buffers, args};
+use crate::device::{Buffers, ELEMENT_BLOCK, Launch, args};
 use crate::law::MAX_DIM;
 use crate::law::protocol::REDUCTION;
 use crate::solver::inventory::{Inventory, Part};
 use crate::solver::layout::offset;
+use crate::solver::program::present;
 use crate::solver::reduce::Operation;
 use crate::solver::scheme::OnSection;
 use crate::solver::{Error, Solver};
@@ -35,7 +36,58 @@ pub struct Range {
     pub largest: Extreme,
 }
 
+impl<'a> OnSection<'a> {
+    /// Leaves in the columns integrals and extremes of as many quantities as there are components, from number `first` on, over the region
+    /// in the first elements.
+    fn quantities_in(self, elements: usize, region: &'a Buffers, first: usize, time: f64) -> Result<Launch<'a>, Error> {
+        let args = args! {
+            u: self.solution(),
+            region: &region["region"],
+            columns: self.columns(),
+            extreme_nodes: &region["extreme_nodes"],
+            time: time,
+            first: first,
+            numbers: region["extreme_nodes"].numbers(),
+            stride: self.stride(),
+        };
+        let kernels = present(&self.program.kernels.quantities, "quantities_in_region")?;
+        self.on(&kernels.in_region, 0..elements, &args)
+    }
+
+    /// Finds the first of the first elements that have a value in a column.
+    fn find_extreme(
+        self,
+        elements: usize,
+        region: &'a Buffers,
+        column: usize,
+        value: f64,
+    ) -> Result<Launch<'a>, Error> {
+        let partials = elements.div_ceil(REDUCTION);
+        let args = args! {
+            columns: self.columns(),
+            extreme_rows: &region["extreme_rows"],
+            value: value,
+            first: column * self.stride(),
+            rows: elements,
+            partials: partials,
+        };
+        let kernels = present(&self.program.kernels.quantities, "find_extreme")?;
+        self.on_items(&kernels.find_extreme, partials, region, &args)
+    }
+}
+
 impl Solver {
+    /// Makes sure that the kernels for regions get all their arguments, by preparing the launches for a block of elements of each section.
+    pub(super) fn check_regions(&self) -> Result<(), Error> {
+        for section in self.scheme().on_sections() {
+            let elements = section.domain.elements().min(ELEMENT_BLOCK);
+            let region = self.region_in(elements, |_| true)?;
+            section.quantities_in(elements, &region, 0, 0.0)?;
+            section.find_extreme(elements, &region, 0, 0.0)?;
+        }
+        Ok(())
+    }
+
     /// The elements in groups of these names, all if there are none.
     ///
     /// # Errors
@@ -44,18 +96,21 @@ impl Solver {
         let mesh = self.mesh();
         let counts =
             |element: usize| groups.is_empty() || mesh.groups().of(element).iter().any(|of| groups.contains(of));
-        let count = self.quantities();
         let of_section = |section: OnSection<'_>| {
-            let elements = section.domain.section.elements.clone();
-            let mut inventory = Inventory::new(self.setup.precision, elements.len());
-            let write = |element: usize, v: &mut [i32]| v[0] = i32::from(counts(elements.start + element));
-            inventory.written_ints(Part::Mesh, "region", 1, write);
-            inventory.written_ints(Part::Mesh, "extreme_nodes", 2 * count, |_, nodes| nodes.fill(0));
-            let parts = elements.len().div_ceil(REDUCTION);
-            inventory.list_of_ints(Part::Mesh, "extreme_rows", parts, Vec::new);
-            inventory.allocate(self.device())
+            let first = section.domain.section.elements.start;
+            self.region_in(section.domain.elements(), |element| counts(first + element))
         };
         Ok(Region { sections: self.scheme().on_sections().map(of_section).collect::<Result<_, _>>()? })
+    }
+
+    /// The buffers for the first elements of a section, of which some count.
+    fn region_in(&self, elements: usize, counts: impl Fn(usize) -> bool + Sync) -> Result<Buffers, Error> {
+        let mut inventory = Inventory::new(self.setup.precision, elements);
+        let write = |element: usize, v: &mut [i32]| v[0] = i32::from(counts(element));
+        inventory.written_ints(Part::Mesh, "region", 1, write);
+        inventory.ints_of_elements(Part::Mesh, "extreme_nodes", 2 * self.quantities());
+        inventory.ints(Part::Mesh, "extreme_rows", elements.div_ceil(REDUCTION));
+        inventory.allocate(self.device())
     }
 
     /// The quantities of the setup over a region.
@@ -70,17 +125,7 @@ impl Solver {
         // The columns have room for as many quantities as there are components.
         for first in (0..count).step_by(components) {
             for (section, buffers) in scheme.on_sections().zip(&region.sections) {
-                let args = args! {
-                    u: section.u(self.state.current),
-                    region: &buffers["region"],
-                    columns: section.columns(),
-                    extreme_nodes: &buffers["extreme_nodes"],
-                    time: time,
-                    first: first,
-                    numbers: buffers["extreme_nodes"].numbers(),
-                    stride: self.state.columns.stride(),
-                };
-                section.launch(&section.program.kernel("quantities_in_region")?, &args)?;
+                scheme.run([section.quantities_in(section.domain.elements(), buffers, first, time)?])?;
             }
             let integrals = scheme.reduce(components, Operation::Sum)?;
             let least = scheme.reduce(2 * components, Operation::Min)?.split_off(components);
@@ -103,21 +148,12 @@ impl Solver {
 
     /// Where the first element is whose number in a column is this one: its node that is field `node` of `extreme_nodes`.
     fn position(&self, region: &Region, column: usize, node: usize, value: f64) -> Result<[f64; MAX_DIM], Error> {
-        let (fields, stride) = (2 * self.quantities(), self.state.columns.stride());
+        let fields = 2 * self.quantities();
         for (section, buffers) in self.scheme().on_sections().zip(&region.sections) {
             let elements = section.domain.section.elements.clone();
-            let (found, partials) = (&buffers["extreme_rows"], elements.len().div_ceil(REDUCTION));
-            let args = args! {
-                columns: section.columns(),
-                extreme_rows: found,
-                value: value,
-                first: column * stride,
-                rows: elements.len(),
-                partials: partials,
-            };
-            let kernel = section.program.kernel("find_extreme")?;
-            self.scheme().run([self.device().prepare(&kernel, 0..partials, &args, &[])?])?;
-            let mut rows = vec![0_i32; partials];
+            self.scheme().run([section.find_extreme(elements.len(), buffers, column, value)?])?;
+            let found = &buffers["extreme_rows"];
+            let mut rows = vec![0_i32; found.numbers()];
             self.device().download(found, &mut rows)?;
             let row = rows.into_iter().map(|row| row as usize).min().unwrap_or(elements.len());
             if row < elements.len() {

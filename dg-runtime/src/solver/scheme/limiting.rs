@@ -1,9 +1,9 @@
 //! The launches that limit the result of a stage.
 
-use crate::device::{Launch, args};
+use crate::device::{Buffer, Launch, args};
 
 use super::super::Error;
-use super::super::program::{IndicatorKernels, LimitingKernels};
+use super::super::program::{BoundKernels, IndicatorKernels, LimitingKernels};
 use super::super::reduce::{Operation, Reduction};
 use super::{OnSection, Scheme};
 
@@ -89,6 +89,10 @@ impl<'a> OnSection<'a> {
         self.limiting()?.indicator.as_ref()
     }
 
+    fn bounding(self) -> Option<&'a BoundKernels> {
+        self.limiting()?.least.as_ref()
+    }
+
     fn squares(self, reduction: &'a Reduction, register: usize) -> Result<Option<Launch<'a>>, Error> {
         let Some(IndicatorKernels { squares, .. }) = self.indicator() else { return Ok(None) };
         let args = args! { u: self.u(register), squares: reduction.of(self.number) };
@@ -133,8 +137,20 @@ impl<'a> OnSection<'a> {
     }
 
     fn least(self, register: usize) -> Result<Option<Launch<'a>>, Error> {
-        let Some(least) = self.limiting().and_then(|kernels| kernels.least.as_ref()) else { return Ok(None) };
+        let Some(BoundKernels { of_solution, .. }) = self.bounding() else { return Ok(None) };
         let args = args! { u: self.u(register), troubled: self.of_all("troubled"), first: self.first_row() };
-        self.on_elements(least, &args).map(Some)
+        self.on_elements(of_solution, &args).map(Some)
+    }
+
+    /// Finds the limiter's lower bounds, if it has any, on the initial state at a time.
+    pub(super) fn least_of_initial(self, time: f64) -> Result<Option<Launch<'a>>, Error> {
+        let Some(BoundKernels { of_initial: Some(kernel), .. }) = self.bounding() else { return Ok(None) };
+        self.on_elements(kernel, &args! { time: time }).map(Some)
+    }
+
+    /// The same on values at the points of the fine quadrature in the first elements.
+    pub(super) fn least_of_values(self, elements: usize, values: &'a Buffer) -> Result<Option<Launch<'a>>, Error> {
+        let Some(BoundKernels { of_values, .. }) = self.bounding() else { return Ok(None) };
+        self.on(of_values, 0..elements, &args! { values: values }).map(Some)
     }
 }

@@ -19,6 +19,7 @@
 //! and the next one is as long as that error allows. The registers change their roles in any case.
 
 mod limiting;
+mod outside;
 mod section;
 
 pub(super) use limiting::InitialBounds;
@@ -29,9 +30,9 @@ use crate::law::protocol::*;
 use crate::law::reference::quadrature::gauss_legendre;
 use crate::mesh::Mesh;
 
+use super::places::SectionUnit;
 use super::projected::Projected;
 use super::reduce::{Columns, Operation};
-use super::section::SectionUnit;
 use super::state::{REGISTERS, State};
 use super::{Additive, Clock, Error, Section, Setup, Stage, inadmissible};
 
@@ -122,7 +123,7 @@ impl<'a> Scheme<'a> {
         Ok(values.chunks_exact(numbers.stride()).map(|column| numbers.rows().of_elements(column)).collect())
     }
 
-    /// Makes sure that every kernel of a cycle gets all its arguments, by preparing all launches.
+    /// Makes sure that every kernel gets all its arguments, by preparing all launches, but those of what is [measured](super::Measured).
     ///
     /// # Errors
     /// [`device::Error::Argument`](crate::device::Error::Argument).
@@ -140,7 +141,8 @@ impl<'a> Scheme<'a> {
                 self.advance_clock(AdvanceClock { end: true, renew, begin: true }, [start, end])?;
             }
         }
-        Ok(())
+        self.state.columns.launches(&self.sections[0].program, 3 * self.setup.law.state.len(), Operation::Sum)?;
+        self.on_sections().try_for_each(OnSection::check_outside)
     }
 
     /// `count` steps from the register `from`, numbered from `first`, and the register of the result.
@@ -250,7 +252,7 @@ impl<'a> Scheme<'a> {
 
     /// One step of an additive method: the explicit half of each stage computes a residual, the implicit half the state of the stage.
     fn additive_step(self, method: &Additive, start: usize, renew: bool) -> Result<Vec<Launch<'a>>, Error> {
-        let [to, _] = Self::others(start);
+        let [to, unused] = Self::others(start);
         let (stages, last) = (self.setup.integrator.stages(), method.halves.len() - 1);
         let mut launches = self.renew_medium(0.0)?;
         if let Some(gamma) = method.at_start {
@@ -259,7 +261,7 @@ impl<'a> Scheme<'a> {
         for (i, (explicit, implicit)) in stages.iter().zip(method.halves).enumerate() {
             let from = if i == 0 { start } else { to };
             let (half, bound_next) = ((i, explicit, implicit.c), renew && i == last);
-            launches.extend(self.each(|section| section.explicit_half(half, bound_next, [start, from, to]))?);
+            launches.extend(self.each(|section| section.explicit_half(half, bound_next, [start, from, unused]))?);
             launches.extend(self.all(|section| section.add_point_sources(explicit, section.explicit(i), false))?);
             launches.extend(self.renew_medium(implicit.c)?);
             launches.extend(self.each(|section| section.implicit_half(method, i, [start, to]))?);

@@ -6,7 +6,10 @@ use crate::device::{Arg, Buffers, Kernel, Launch, Named, View, args};
 use crate::law::Item;
 
 use super::super::domain::Domain;
+use super::super::point_sources::PointSources;
 use super::super::program::Program;
+use super::super::receivers::Receivers;
+use super::super::section::Section;
 use super::super::state::{EXPLICIT, IMPLICIT, State};
 use super::super::{Additive, Error, ImplicitStage, Setup, Stage, additive};
 use super::Scheme;
@@ -20,20 +23,32 @@ pub(in super::super) struct OnSection<'a> {
     pub(in super::super) setup: &'a Setup,
     pub(in super::super) program: &'a Program,
     pub(in super::super) domain: &'a Domain,
+    pub(in super::super) receivers: Option<&'a Receivers>,
+    pub(in super::super) point_sources: &'a PointSources,
     rim: &'a Buffers,
     state: &'a State,
 }
 
 impl<'a> OnSection<'a> {
     pub(in super::super) fn new(scheme: Scheme<'a>, number: usize) -> Self {
-        let section = &scheme.sections[number];
-        let (program, domain) = (&section.program, &section.domain);
-        Self { number, setup: &section.setup, program, domain, rim: scheme.rim, state: scheme.state }
+        let Section { setup, program, domain, receivers, point_sources } = &scheme.sections[number];
+        let (rim, state, receivers) = (scheme.rim, scheme.state, receivers.as_ref());
+        Self { number, setup, program, domain, receivers, point_sources, rim, state }
     }
 
     /// The coefficients of a register.
     pub(in super::super) fn u(self, register: usize) -> View<'a> {
         self.register(register, "u")
+    }
+
+    /// The coefficients of the solution.
+    pub(in super::super) fn solution(self) -> View<'a> {
+        self.u(self.state.current)
+    }
+
+    /// The coefficients before the last step.
+    pub(super) fn before(self) -> View<'a> {
+        self.u(self.state.previous)
     }
 
     /// The records of all sections of a register.
@@ -70,13 +85,14 @@ impl<'a> OnSection<'a> {
         self.buffer(EXPLICIT[i])
     }
 
-    pub(in super::super) fn clock(self) -> View<'a> {
-        self.buffer("clock")
-    }
-
     /// The columns with numbers of the section's elements.
     pub(in super::super) fn columns(self) -> View<'a> {
         self.state.columns.of(self.number)
+    }
+
+    /// The distance of two columns.
+    pub(in super::super) fn stride(self) -> usize {
+        self.state.columns.stride()
     }
 
     /// The bounds of the section's elements on the next step.
@@ -94,7 +110,7 @@ impl<'a> OnSection<'a> {
     }
 
     /// The same on some elements.
-    fn on(
+    pub(in super::super) fn on(
         self,
         kernel: &'a Kernel,
         elements: Range<usize>,
@@ -104,11 +120,16 @@ impl<'a> OnSection<'a> {
         Ok(self.program.device.prepare(kernel, elements, args, &others)?)
     }
 
-    /// Launches a kernel on all elements at once, without an earlier preparation of the launch.
-    pub(in super::super) fn launch(self, kernel: &Kernel, args: &[(&'static str, Arg<'_>)]) -> Result<(), Error> {
-        let others = self.buffers();
-        let device = &self.program.device;
-        Ok(device.run(&device.prepare(kernel, 0..self.domain.elements(), args, &others)?)?)
+    /// The same on items that are no elements, whose buffers come first.
+    pub(in super::super) fn on_items(
+        self,
+        kernel: &'a Kernel,
+        count: usize,
+        of_items: &'a Buffers,
+        args: &[(&'static str, Arg<'a>)],
+    ) -> Result<Launch<'a>, Error> {
+        let [state, domain, rim] = self.buffers();
+        Ok(self.program.device.prepare(kernel, 0..count, args, &[of_items.into(), state, domain, rim])?)
     }
 
     /// Renews a medium that depends on time, for the time `c` steps after the start of the step.
@@ -205,10 +226,10 @@ impl<'a> OnSection<'a> {
         self,
         (i, stage, c_next): (usize, &Stage, f64),
         bound_next: bool,
-        [start, from, to]: [usize; 3],
+        [start, from, unused]: [usize; 3],
     ) -> Result<Launch<'a>, Error> {
         // It writes no records.
-        let into = [self.explicit(i), self.records(to)];
+        let into = [self.explicit(i), self.records(unused)];
         self.stage_into(stage, c_next, bound_next, [start, from], into)
     }
 

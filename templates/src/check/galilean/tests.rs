@@ -1,8 +1,7 @@
 use crate::check::laws::{ADVECTION, EULER, MHD, SHALLOW_WATER};
-use crate::check::symmetry;
 use crate::check::testing::{Source, law};
 use crate::check::tests::{alone, proofs};
-use crate::check::{Checker, Severity};
+use crate::check::{Checker, Severity, galilean, symmetry};
 use crate::ir::{Span, Vectors};
 
 /// A law that declares this momentum.
@@ -13,7 +12,9 @@ fn declared(mut source: Source, momentum: (usize, usize)) -> Source {
 
 /// Looks for symmetries.
 fn find(checker: &mut Checker) {
-    symmetry::find(checker);
+    let vectors = symmetry::vectors(checker);
+    galilean::check(checker, vectors.as_ref().map_or(&[], |(pairs, _)| pairs));
+    symmetry::find(checker, vectors);
 }
 
 /// The mistakes that the rules on symmetry find.
