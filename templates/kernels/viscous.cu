@@ -45,8 +45,8 @@ DEVICE void evaluate_slopes(real slope[DIM][COMPONENTS], const real u[FIELDS][BA
     }
 }
 
-/* The slopes of all components along n whose viscous flux along n is `flux`: the solution of a system with the matrix of
- * the viscous flux in direction n, whose blocks have positive minors. Components that do not diffuse have none.
+/* The slopes of all components along n whose viscous flux along n is `flux`: the solution of a system with the matrix
+ * of the viscous flux in direction n, whose blocks have positive minors. Components that do not diffuse have none.
  *     in: u, n, flux     out: slope */
 DEVICE void slope_of_flux(real slope[COMPONENTS], State u, Normal n, const real flux[COMPONENTS])
 {
