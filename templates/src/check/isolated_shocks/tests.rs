@@ -219,9 +219,10 @@ fn water(alpha: &str) -> crate::check::testing::Source {
         #[admissible] fn dense(u: State) -> [f64; 1] {{ [u.rho] }}
         #[numerical_flux] fn suliciu(l: State, r: State, n: Normal, w: Params) -> State {{
             let alpha = {alpha};
-            let (vl, vr) = (l.m / l.rho * n.x, r.m / r.rho * n.x);
-            let (pl, pr) = (pressure(l, w) * n.x.abs(), pressure(r, w) * n.x.abs());
-            let (al, ar) = (sound(l, w) * n.x.abs(), sound(r, w) * n.x.abs());
+            let sign = if n.x > 0.0 {{ 1.0 }} else {{ -1.0 }};
+            let (vl, vr) = (l.m / l.rho * sign, r.m / r.rho * sign);
+            let (pl, pr) = (pressure(l, w), pressure(r, w));
+            let (al, ar) = (sound(l, w), sound(r, w));
             let (cl, cr) = if pr >= pl {{
                 let cl = l.rho * (al + alpha * ((pr - pl) / (r.rho * ar) + vl - vr).max(0.0));
                 (cl, r.rho * (ar + alpha * ((pl - pr) / cl + vl - vr).max(0.0)))
@@ -241,7 +242,7 @@ fn water(alpha: &str) -> crate::check::testing::Source {
                     if sr > 0.0 {{ (1.0 / (1.0 / r.rho + (vr - v) / cr), v, p) }} else {{ (r.rho, vr, pr) }}
                 }}
             }};
-            State {{ rho: rho * v, m: (rho * v * v + p) * n.x }}
+            State {{ rho: rho * v * n.x.abs(), m: (rho * v * v + p) * n.x }}
         }}"
     );
     law("water", &text)
