@@ -61,8 +61,10 @@ fn derives(others: &Others, item: &ItemStruct) -> Option<Attribute> {
 /// A module of helpers, with a macro of the same name that hands its tokens on to a law.
 pub fn helpers(module: &ItemMod, parsed: Option<&HelperModule<'_>>, diagnostics: &TokenStream) -> TokenStream {
     let default = parsed.and_then(|parsed| default(&parsed.others, parsed.parameters.as_ref()?));
+    // All laws have two dimensions so far.
+    let vectors = parsed.map(|parsed| vectors(&parsed.others, 2));
     let (name, macro_name) = (&module.ident, format_ident!("rankine_helpers_{}", module.ident));
-    let plain = self::module(module, parsed.map(|parsed| &parsed.others), &quote!(#default #diagnostics));
+    let plain = self::module(module, parsed.map(|parsed| &parsed.others), &quote!(#vectors #default #diagnostics));
     quote! {
         #plain
         #[doc(hidden)]
@@ -85,18 +87,24 @@ pub fn ask(helpers: &syn::Path, found: &TokenStream, options: &TokenStream, law:
 
 /// The additions to the module besides `LAW`: the vectors of space and the parameters' default.
 pub fn surroundings(block: &Block<'_>, dim: usize) -> TokenStream {
-    let space = format_ident!("d{dim}");
-    let unknown = ["Normal", "Point"].into_iter().filter(|name| !block.names.others.names.contains(*name));
-    let imports = unknown.map(|name| {
-        let name = format_ident!("{name}");
-        quote!(#[allow(unused_imports)] use ::dg_runtime::#space::#name;)
-    });
+    let vectors = vectors(&block.names.others, dim);
     let own = block.parameters.as_ref().filter(|_| block.home_of_parameters == Home::Law);
     let default = own.and_then(|parameters| default(&block.names.others, parameters));
     let whole = block.state.fields.iter().all(|field| field.is_real) && block.state.item.generics.params.is_empty();
     let arithmetic = whole.then(|| arithmetic(block));
     let sources = sources(block);
-    quote!(#(#imports)* #default #arithmetic #sources)
+    quote!(#vectors #default #arithmetic #sources)
+}
+
+/// Imports of the vectors of space, where a module has nothing else of these names.
+fn vectors(others: &Others, dim: usize) -> TokenStream {
+    let space = format_ident!("d{dim}");
+    let unknown = ["Normal", "Point"].into_iter().filter(|name| !others.names.contains(*name));
+    let imports = unknown.map(|name| {
+        let name = format_ident!("{name}");
+        quote!(#[allow(unused_imports)] use ::dg_runtime::#space::#name;)
+    });
+    quote!(#(#imports)*)
 }
 
 /// The sum of several sources.

@@ -25,6 +25,10 @@ use crate::ast::{Block, Default, Field, Home, Names, Options, Record, Role, Vect
 use crate::diagnostics::{Diagnostics, suggestion};
 use signature::Signature;
 
+/// The most operations of a function with those of the functions that it calls: checks evaluate it at thousands of states, and generated
+/// code at every point.
+const MOST_OPERATIONS: usize = 100_000;
+
 /// The names that the functions of a block may refer to.
 struct Scope<'a> {
     dim: usize,
@@ -390,6 +394,8 @@ fn evaluation_order(
         functions: &'a [Option<ir::Function>],
         block: &'a Block<'a>,
         marks: Vec<Mark>,
+        /// Of each function, with those of the functions that it calls.
+        operations: Vec<usize>,
         order: Vec<usize>,
     }
     impl Visit<'_> {
@@ -403,16 +409,27 @@ fn evaluation_order(
                     return None;
                 }
             }
+            let mut operations = self.functions[i].as_ref().map_or(0, |function| function.exprs.len());
             for callee in self.functions[i].iter().flat_map(calls) {
                 self.function(callee.0, out)?;
+                operations += self.operations[callee.0];
             }
+            if operations > MOST_OPERATIONS {
+                let name = &self.block.functions[i].item.sig.ident;
+                let message = format!(
+                    "`{name}` takes more than {MOST_OPERATIONS} operations with those of the functions that it calls: shorten it"
+                );
+                out.error(name, message);
+                return None;
+            }
+            self.operations[i] = operations;
             self.marks[i] = Mark::Done;
             self.order.push(i);
             Some(())
         }
     }
-    let marks = vec![Mark::New; functions.len()];
-    let mut visit = Visit { functions, block, marks, order: Vec::new() };
+    let (marks, operations) = (vec![Mark::New; functions.len()], vec![0; functions.len()]);
+    let mut visit = Visit { functions, block, marks, operations, order: Vec::new() };
     (0..functions.len()).try_for_each(|i| visit.function(i, out))?;
     Some(visit.order)
 }

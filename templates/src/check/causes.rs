@@ -39,7 +39,10 @@ fn is_exact(role: &Role) -> bool {
 /// The function of which an error says that what it returns is wrong.
 fn accused(law: &Law, diagnostic: &Diagnostic) -> Option<FunctionId> {
     let claims = |role: &Role| {
-        matches!(role, Role::NumericalFlux(_) | Role::Exact { .. } | Role::MinimumPrinciple | Role::Boundary { .. })
+        matches!(
+            role,
+            Role::NumericalFlux(_) | Role::Jump | Role::Exact { .. } | Role::MinimumPrinciple | Role::Boundary { .. }
+        )
     };
     law.with_role(claims).find(|&id| {
         let function = law.function(id);
@@ -135,9 +138,13 @@ fn evidence(law: &Law, diagnostics: &mut Vec<Diagnostic>, doubt: Span) {
     let message = diagnostics.iter_mut().find(|diagnostic| diagnostic.span == doubt);
     if let (Some(message), false) = (message, names.is_empty()) {
         let verb = if names.len() == 1 { "does" } else { "do" };
+        let (what, wrong) = match law.only(&Role::Nonconservative) {
+            Some(id) => (format!("the flux and `{}`", law.function(id).name), "one of these"),
+            None => ("the flux".into(), "the flux"),
+        };
         message
             .notes
-            .push(format!("{} {verb} not fit the flux either, so that the flux may be what is wrong", list(&names)));
+            .push(format!("{} {verb} not fit {what} either, so that {wrong} may be what is wrong", list(&names)));
     }
 }
 

@@ -18,7 +18,7 @@
 use super::{Checker, Method};
 use crate::algebra::Rational;
 use crate::derive::{
-    Inputs, Number, Point, Setting, Stop, Zero, array_elements, distinct, eigenvalues, shifted, spectrum, text,
+    Inputs, Number, Point, Setting, Stop, Zero, array_elements, budget, distinct, eigenvalues, shifted, spectrum, text,
 };
 use crate::ir::{AXES, FunctionId, Law, Role, Warning};
 
@@ -88,7 +88,11 @@ pub fn check(checker: &mut Checker, id: FunctionId, splitting: bool, points: &[P
     let (mut always, mut excess) = (true, None);
     // The mean eigenvalues of D.
     let mut means = Vec::new();
+    let share = budget::Share::begin();
     for point in points {
+        if evaluated > 0 && share.is_exhausted() {
+            break;
+        }
         let Ok((finding, found, mean)) = finding(law, id, eigenvalues, point, always) else { continue };
         means.push((point, mean));
         evaluated += 1;

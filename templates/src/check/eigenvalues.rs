@@ -91,7 +91,9 @@ fn explain(checker: &mut Checker, id: FunctionId, point: &Point) {
     let mut fresh = Points::new(law, super::SEED + 5).over_ranges();
     let elsewhere = checker.points.iter().cloned().chain((0..super::POINTS).filter_map(|_| fresh.admissible()));
     let points: Vec<_> = std::iter::once(point.clone()).chain(elsewhere).collect();
-    let (span, message) = match repair::find(law, &points) {
+    // What fits a wrong product is no repair.
+    let repair = if checker.product_is_doubtful { None } else { repair::find(law, &points) };
+    let (span, message) = match repair {
         Some(repair) if repair.in_flux => {
             checker.flux_is_suspect = true;
             let message = format!(

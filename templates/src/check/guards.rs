@@ -205,6 +205,14 @@ fn call(law: &Law, id: FunctionId, point: &Point) -> Result<Vec<Number>, Failure
 /// can refuse a state even where another is undefined.
 fn admissible(law: &Law, point: &Point) -> Result<bool, Failure> {
     let Some(id) = law.only(&Role::Admissible) else { return Ok(true) };
+    // Double precision refuses most states, and costs little.
+    if point
+        .map(Rational::to_f64)
+        .call(law, id)
+        .is_ok_and(|quantities| quantities.iter().any(|&quantity| quantity < 0.0))
+    {
+        return Ok(false);
+    }
     let (mut setting, inputs) = Setting::approximate(law, point);
     let quantities = setting.call_lazily(id, &inputs);
     if quantities.iter().flatten().any(|quantity| !quantity.is_positive()) {

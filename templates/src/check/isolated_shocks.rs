@@ -24,15 +24,12 @@
 
 use super::trials::Trials;
 use super::{Checker, Method};
-use crate::derive::isolated::Joined;
+use crate::derive::isolated::{Joined, WEAKER};
 use crate::derive::{Inputs, Stop, eigenvalues, text};
 use crate::ir::{FunctionId, Isolated, Law, Role, Warning};
 
 /// A θ that is too large by less than this part of the fastest wave is the error of a good estimate of the shock's speed.
 const SLACK: f64 = 0.01;
-
-/// The size of the weaker shock of the same wave at which a θ that is too large has to be so, too.
-const WEAKER: f64 = 0.25;
 
 /// What of a θ that is too large is left there of one that is linear in the size of the shock, and more than of a square.
 const LASTING: f64 = 0.5 * WEAKER;
@@ -63,6 +60,17 @@ pub fn check(checker: &mut Checker, id: FunctionId, trials: &Trials) {
             if found.excess(speed).is_some_and(lasts) {
                 let what = ["a shock", "an expansion that moves like a shock"][order];
                 return outrun(checker, id, &found, what, speed);
+            }
+        }
+    }
+    for [shock, weaker] in trials.drifting_shocks() {
+        let (Ok(both), Ok(weak)) = (both_orders(law, id, shock), both_orders(law, id, weaker)) else { continue };
+        tried += 1;
+        for (order, found) in both.into_iter().enumerate() {
+            let left = weak[order].theta - weaker.speeds[0].min(0.0);
+            if found.excess(shock.speeds[0]).is_some_and(|excess| left >= LASTING * excess) {
+                let what = ["a shock", "an expansion that moves like a shock"][order];
+                return outrun(checker, id, &found, what, shock.speeds[0]);
             }
         }
     }

@@ -145,6 +145,8 @@ struct Checker<'a> {
     points: Vec<Point>,
     /// Whether a mistake was found in the flux itself: then further mismatches with it are not reported.
     flux_is_suspect: bool,
+    /// Whether the product at a jump is not the non-conservative product, of which either may be wrong.
+    product_is_doubtful: bool,
     /// Whether declared eigenvalues are wrong: then nothing that they decide is reported.
     eigenvalues_are_wrong: bool,
     /// The message about wrong eigenvalues if the flux may be wrong instead.
@@ -174,6 +176,7 @@ impl<'a> Checker<'a> {
             law,
             points: first,
             flux_is_suspect: false,
+            product_is_doubtful: false,
             eigenvalues_are_wrong: false,
             doubt: None,
             undefined: Vec::new(),

@@ -67,6 +67,7 @@ fn at_jumps(checker: &mut Checker, id: FunctionId) {
     });
     let compared: Vec<_> = points.iter().filter_map(|point| Some((point, off(law, id, point).ok()?))).collect();
     if let Some((point, Some(i))) = compared.iter().find(|(_, off)| off.is_some()) {
+        checker.product_is_doubtful = true;
         let message =
             format!("`{name}` is not the product at a small jump: its `{}` differs", law.state.fields[*i].name);
         let place = format!("at {}", text::point(law, point, text::Show::StateAndNormal));

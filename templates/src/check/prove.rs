@@ -32,6 +32,12 @@ pub type Taken = BTreeSet<(Span, bool)>;
 /// not.
 const ROUNDING: (f64, f64) = (1e-9, 1e-6);
 
+/// The work in exact arithmetic at points, after which further ones are tried with numbers of some 90 digits.
+const EXACT_WORK: u64 = 200_000;
+
+/// The work of a proof with variables where most points were tried with such numbers. What takes more is rarely proved at all.
+const SYMBOLIC_WORK: u64 = 2 * EXACT_WORK;
+
 /// In exact arithmetic a residual below this part of its largest term is that of an iteration, which agrees as far as numbers in double
 /// precision do.
 const ITERATED: f64 = 1e-13;
@@ -48,14 +54,14 @@ fn sums(setting: &Setting, residuals: &[Vec<Number>]) -> Result<Vec<Number>, Sto
 
 /// Evaluates residuals at the points, exactly; if they vanish at all of them, also with variables.
 ///
-/// If the algebra cannot reduce a residual to zero that is zero to some 70 digits, or expressions are too large for
-/// exact arithmetic, the proof is one in floating point, and so at all further points; when the law's work is used up, at no further
-/// ones. So it is if a residual is as small as rounding in double precision. A symbolic proof that met a branch is repeated from every
-/// point that takes other branches, since it holds only in the part of the domain that takes the same ones: branches
-/// that no point took are not proved. `taken` gains the branches of the points.
+/// Beyond an amount of work, points are tried with numbers of some 90 digits, and do not count as exact. If the algebra cannot reduce a
+/// residual to zero that is zero to some 70 digits, or expressions are too large for exact arithmetic, the proof is one in floating point,
+/// and so at all further points; when the law's work is used up, at no further ones. So it is if a residual is as small as rounding in
+/// double precision. A symbolic proof that met a branch is repeated from every point that takes other branches, since it holds only in the
+/// part of the domain that takes the same ones: branches that no point took are not proved. `taken` gains the branches of the points.
 pub fn prove(law: &Law, points: &[Point], residuals: &Residuals, taken: &mut Taken) -> Verdict {
     let (mut evaluated, mut exact, mut stop, mut doubtful) = (Vec::new(), true, None, false);
-    let mut too_large = false;
+    let (mut too_large, mut exactly, begin) = (false, 0, budget::spent());
     for point in points {
         if !evaluated.is_empty() && budget::is_exhausted() {
             break;
@@ -66,11 +72,13 @@ pub fn prove(law: &Law, points: &[Point], residuals: &Residuals, taken: &mut Tak
             Ok::<_, Stop>((terms, sums, setting.tower.taken))
         };
         let mut values = Err(Stop::TooLarge);
-        if !too_large {
+        let enough = exactly > 0 && budget::spent() - begin > EXACT_WORK;
+        if !too_large && !enough {
             values = evaluate(Setting::constant(law, point));
             too_large = matches!(values, Err(Stop::TooLarge));
+            exactly += usize::from(values.is_ok());
         }
-        if too_large {
+        if too_large || enough {
             values = evaluate(Setting::approximate(law, point));
         }
         let (terms, values) = match values {
@@ -90,6 +98,7 @@ pub fn prove(law: &Law, points: &[Point], residuals: &Residuals, taken: &mut Tak
             };
             match (value.zero(), value) {
                 (Zero::Exactly, _) => {}
+                (Zero::Numerically, _) if enough && !too_large => {}
                 (Zero::Numerically, _) => exact = false,
                 (Zero::No, Number::Real(_)) if relative() <= ROUNDING.0 => exact = false,
                 (Zero::No, Number::Real(_)) if relative() < ROUNDING.1 => doubtful = true,
@@ -105,18 +114,24 @@ pub fn prove(law: &Law, points: &[Point], residuals: &Residuals, taken: &mut Tak
     }
     match evaluated.len() {
         0 => Verdict::Undecided(stop),
-        n if exact => Verdict::Holds(symbolically(law, &evaluated, residuals).unwrap_or(Method::RationalStates(n))),
+        n if exact => {
+            let most = if 2 * exactly < n { SYMBOLIC_WORK } else { budget::TOWER };
+            let symbolic = symbolically(law, &evaluated, residuals, most);
+            Verdict::Holds(symbolic.unwrap_or(Method::RationalStates(exactly)))
+        }
         n => Verdict::Holds(Method::FloatingPoint(n)),
     }
 }
 
-fn symbolically(law: &Law, points: &[&Point], residuals: &Residuals) -> Option<Method> {
+/// Evaluates residuals with variables, in work of at most so much for each combination of branches.
+fn symbolically(law: &Law, points: &[&Point], residuals: &Residuals, most: u64) -> Option<Method> {
     let mut proofs: Vec<Setting> = Vec::new();
     for point in points {
         if proofs.iter().any(|setting| setting.holds_at(point)) {
             continue;
         }
         let (mut setting, inputs) = Setting::symbolic(law, point).ok()?;
+        setting.tower.bound_work(most);
         let terms = residuals(&mut setting, &inputs).ok()?;
         let values = sums(&setting, &terms).ok()?;
         if !values.iter().all(Number::is_zero) {

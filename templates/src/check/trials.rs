@@ -1,6 +1,7 @@
 //! What all numerical fluxes of a law are tried at: drawn once, and waves found only where a flux is held to them.
 
 use std::cell::OnceCell;
+use std::ops::Bound;
 
 use super::SEED;
 use crate::derive::isolated::{Joined, Waves};
@@ -33,6 +34,7 @@ pub struct Trials<'a> {
     shocks: OnceCell<Vec<Joined>>,
     rarefactions: OnceCell<Vec<Joined>>,
     standing_shocks: OnceCell<Vec<Joined>>,
+    drifting_shocks: OnceCell<Vec<[Joined; 2]>>,
 }
 
 impl<'a> Trials<'a> {
@@ -42,7 +44,8 @@ impl<'a> Trials<'a> {
         let points = (0..PAIRS).filter_map(|_| source.admissible());
         let pairs = points.map(|point| Pair { floats: point.map(|value| value.to_f64()), point }).collect();
         let [contacts, shocks, rarefactions, standing_shocks] = Default::default();
-        Self { law, pairs, contacts, shocks, rarefactions, standing_shocks }
+        let drifting_shocks = OnceCell::default();
+        Self { law, pairs, contacts, shocks, rarefactions, standing_shocks, drifting_shocks }
     }
 
     /// Pairs that one wave joins.
@@ -62,6 +65,36 @@ impl<'a> Trials<'a> {
     pub fn standing_shocks(&self) -> &[Joined] {
         let find = || self.waves().flat_map(|waves| waves.standing_shocks()).take(SONIC).collect();
         self.standing_shocks.get_or_init(find)
+    }
+
+    /// Pairs that a slow shock joins, each with those of a weaker one: some at any parameters, and for each parameter with a range on which
+    /// the flux depends some where it is small, and some where it is large. Signals may be too slow for some of its values alone.
+    pub fn drifting_shocks(&self) -> &[[Joined; 2]] {
+        let find = || {
+            let at = |pair: &Pair| Waves::new(self.law, &pair.floats).drifting_shocks();
+            let mut found: Vec<_> = self.pairs.iter().flat_map(at).take(SONIC).collect();
+            for (i, field) in self.law.parameters.fields.iter().enumerate().skip(self.law.medium.fields.len()) {
+                let mut pairs: Vec<&Pair> = self.pairs.iter().collect();
+                pairs.sort_by(|a, b| a.floats.parameters[i].total_cmp(&b.floats.parameters[i]));
+                if field.range != (Bound::Unbounded, Bound::Unbounded) && self.flux_depends(&pairs, i) {
+                    found.extend(pairs.iter().copied().flat_map(at).take(SONIC));
+                    found.extend(pairs.iter().rev().copied().flat_map(at).take(SONIC));
+                }
+            }
+            found
+        };
+        self.drifting_shocks.get_or_init(find)
+    }
+
+    /// Whether the flux at the first of some pairs is another one with the parameter of the last.
+    fn flux_depends(&self, pairs: &[&Pair], i: usize) -> bool {
+        let [first, .., last] = pairs else { return false };
+        let mut other = first.floats.clone();
+        other.parameters[i] = last.floats.parameters[i];
+        match (first.floats.normal_flux(self.law), other.normal_flux(self.law)) {
+            (Ok(a), Ok(b)) => a != b,
+            _ => true,
+        }
     }
 
     /// Pairs that a weak wave joins, around both states of all pairs and between them.

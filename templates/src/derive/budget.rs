@@ -13,10 +13,10 @@ use super::number::Stop;
 pub const TOWER: u64 = 2_000_000;
 
 /// The work in exact arithmetic on a law.
-pub const EXACT: u64 = 24_000_000;
+pub const EXACT: u64 = 16_000_000;
 
 /// The work on a law after which statements are tried at no further states.
-pub const LAW: u64 = 30_000_000;
+pub const LAW: u64 = 20_000_000;
 
 /// The work of an operation on polynomials by each word of its operands.
 const PER_WORD: u64 = 16;

@@ -11,19 +11,26 @@ use crate::ir::{BinaryOp, Domain, FunctionId, Law, MathFn, Role, Span, call, fla
 /// Evaluation in double precision. What has no finite value stops it.
 #[derive(Debug, Default)]
 pub struct Floats {
-    /// For each `min` and `max` the distance of its operands relative to the larger, the least so far.
-    gaps: BTreeMap<Span, f64>,
     /// Where the law asked for the last operation.
     pub place: Span,
-    /// The branches that were taken: the place of an `if`, and whether its condition held; or that of a `min` or `max`, and whether
-    /// it is its second operand.
-    pub taken: BTreeSet<(Span, bool)>,
+    /// If they are wanted, the branches.
+    branches: Option<Branches>,
     /// If they are wanted, those of [`Operands`].
     operands: Option<Vec<(Span, f64)>>,
     /// The least distance of two numbers that were compared.
     closest: Option<f64>,
     /// The number of operations.
     operations: u64,
+}
+
+/// The branches of an evaluation.
+#[derive(Debug, Default)]
+struct Branches {
+    /// Those that were taken: the place of an `if`, and whether its condition held; or that of a `min` or `max`, and whether it is its
+    /// second operand.
+    taken: BTreeSet<(Span, bool)>,
+    /// For each `min` and `max` the distance of its operands relative to the larger, the least so far.
+    gaps: BTreeMap<Span, f64>,
 }
 
 /// The operands on which it depends whether a function is defined.
@@ -102,8 +109,10 @@ impl Domain for Floats {
 
     fn logic(&mut self, op: BinaryOp, a: &bool, b: &bool) -> Result<bool, Stop> {
         let decisive = op == BinaryOp::Or;
-        let operands = [(*a, false), (*b, true)].into_iter().filter(|(operand, _)| *operand == decisive);
-        self.taken.extend(operands.map(|(_, second)| (self.place, second)));
+        if let Some(Branches { taken, .. }) = &mut self.branches {
+            let operands = [(*a, false), (*b, true)].into_iter().filter(|(operand, _)| *operand == decisive);
+            taken.extend(operands.map(|(_, second)| (self.place, second)));
+        }
         Ok(if decisive { *a || *b } else { *a && *b })
     }
 
@@ -125,11 +134,13 @@ impl Domain for Floats {
             MathFn::Min | MathFn::Max => {
                 let b = args[1];
                 let second = if f == MathFn::Min { b < a } else { a < b };
-                let gap = self.gaps.entry(self.place).or_insert(1.0);
-                *gap = gap.min((a - b).abs() / a.abs().max(b.abs()));
-                // Equal operands take neither side.
-                if a != b {
-                    self.taken.insert((self.place, second));
+                if let Some(Branches { taken, gaps }) = &mut self.branches {
+                    let gap = gaps.entry(self.place).or_insert(1.0);
+                    *gap = gap.min((a - b).abs() / a.abs().max(b.abs()));
+                    // Equal operands take neither side.
+                    if a != b {
+                        taken.insert((self.place, second));
+                    }
                 }
                 Ok(if second { b } else { a })
             }
@@ -150,7 +161,9 @@ impl Domain for Floats {
     }
 
     fn decide(&mut self, condition: &bool) -> Option<bool> {
-        self.taken.insert((self.place, *condition));
+        if let Some(Branches { taken, .. }) = &mut self.branches {
+            taken.insert((self.place, *condition));
+        }
         Some(*condition)
     }
 
@@ -173,9 +186,7 @@ impl Inputs<f64> {
     /// # Errors
     /// As [`Inputs::call`].
     pub fn branches(&self, law: &Law, id: FunctionId) -> Result<BTreeSet<(Span, bool)>, Stop> {
-        let mut floats = Floats::default();
-        call(&mut floats, law, id, &self.arguments(law, id))?;
-        Ok(std::mem::take(&mut floats.taken))
+        Ok(self.with_branches(law, id)?.taken)
     }
 
     /// The operands that a function meets, up to the first operation that is undefined.
@@ -189,9 +200,14 @@ impl Inputs<f64> {
 
     /// The distance of the operands of a `min` or `max` relative to the larger, where a function meets it.
     pub fn gap(&self, law: &Law, id: FunctionId, place: Span) -> Option<f64> {
+        self.with_branches(law, id).ok()?.gaps.remove(&place)
+    }
+
+    fn with_branches(&self, law: &Law, id: FunctionId) -> Result<Branches, Stop> {
         let mut floats = Floats::default();
-        call(&mut floats, law, id, &self.arguments(law, id)).ok()?;
-        floats.gaps.remove(&place)
+        floats.branches = Some(Branches::default());
+        call(&mut floats, law, id, &self.arguments(law, id))?;
+        Ok(floats.branches.take().unwrap_or_default())
     }
 
     /// The flux in direction of the normal, `Σ_d n_d F_d`.

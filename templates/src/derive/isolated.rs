@@ -39,6 +39,10 @@ const DIFFERENCE: f64 = 1e-4;
 /// The size of half a wave that is weak, relative to the state.
 const WEAK: f64 = 1e-4;
 
+/// The sizes of shocks that drift relative to those at rest from the same left state, and of the weaker ones beside them.
+const DRIFTS: [f64; 2] = [0.8, 1.2];
+pub(crate) const WEAKER: f64 = 0.25;
+
 /// Halvings of the way to a sonic state.
 const HALVINGS: usize = 60;
 
@@ -110,7 +114,22 @@ impl<'a> Waves<'a> {
 
     /// Pairs that a shock at rest joins, around sonic states between both states of the point.
     pub fn standing_shocks(&self) -> Vec<Joined> {
-        self.of_each(|k| self.sonic(k)?.map_or(Ok(None), |(sonic, along)| self.standing_shock(k, &sonic, &along)))
+        self.of_each(|k| {
+            self.sonic(k)?.map_or(Ok(None), |(sonic, along)| self.standing_shock(k, &sonic, &along, self.half()))
+        })
+    }
+
+    /// Pairs that a slow shock joins, around sonic states between both states of the point, each with those of a weaker one around the same
+    /// state: there it shows whether the signals of a flux on the shock's side are a little too slow.
+    pub fn drifting_shocks(&self) -> Vec<[Joined; 2]> {
+        let both = self.of_each(|k| {
+            let Some((sonic, along)) = self.sonic(k)? else { return Ok(None) };
+            let standing = |share: f64| self.standing_shock(k, &sonic, &along, share * self.half());
+            let (Some(strong), Some(weak)) = (standing(1.0)?, standing(WEAKER)?) else { return Ok(None) };
+            let drifting = |drift: f64| Some([strong.weaker(self.law, drift)?, weak.weaker(self.law, drift)?]);
+            Ok(Some(DRIFTS.into_iter().filter_map(drifting).collect::<Vec<_>>()))
+        });
+        both.into_iter().flatten().collect()
     }
 
     /// Pairs that a rarefaction joins that moves to one side.
@@ -371,12 +390,12 @@ impl<'a> Waves<'a> {
         Ok((change.abs() >= 1e-3).then(|| (sonic, along.iter().map(|a| a * change.signum()).collect())))
     }
 
-    /// The largest shock of the wave k around a sonic state, up to the usual size, that stands.
-    fn standing_shock(&self, k: usize, sonic: &[f64], along: &[f64]) -> Result<Option<Joined>, Stop> {
+    /// The largest shock of the wave k around a sonic state that stands, of which half is at most so large.
+    fn standing_shock(&self, k: usize, sonic: &[f64], along: &[f64], most: f64) -> Result<Option<Joined>, Stop> {
         let m = sonic.len();
         let (mut found, mut behind) = (None, moved(&vec![0.0; m], -1.0, along));
         for step in 1..=GROWTH {
-            let half = self.half() * step as f64 / GROWTH as f64;
+            let half = most * step as f64 / GROWTH as f64;
             let (left, mut right) = (moved(sonic, half, along), moved(sonic, half, &behind));
             if !self.is_admissible(&left) || !self.is_admissible(&right) {
                 break;

@@ -127,6 +127,7 @@ impl Number {
     /// The value at the base point, rounded once.
     pub fn to_f64(&self) -> f64 {
         match self {
+            Self::Rational(value) => value.to_f64(),
             _ if self.zero() != Zero::No => 0.0,
             _ => self.value().to_f64(),
         }

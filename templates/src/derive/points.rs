@@ -24,6 +24,9 @@ const QUARTERS: i64 = 4;
 /// The size of numbers that are left out where parameters are far from their defaults.
 const LARGE: f64 = 1e9;
 
+/// Speeds that differ by less than this part of the fastest count as equal.
+const EQUAL: f64 = 1e-9;
+
 /// A source of random points.
 pub struct Points<'a> {
     law: &'a Law,
@@ -39,6 +42,8 @@ pub struct Points<'a> {
     thorough: bool,
     /// Whether random components have given an admissible state.
     random_is_enough: bool,
+    /// The most distinct speeds of waves at a point with parameters near their defaults.
+    speeds: usize,
 }
 
 impl<'a> Points<'a> {
@@ -54,6 +59,7 @@ impl<'a> Points<'a> {
             failures: 0,
             thorough: true,
             random_is_enough: false,
+            speeds: 0,
         }
     }
 
@@ -204,8 +210,12 @@ impl<'a> Points<'a> {
             if near { base * &Rational::from((12 + points.random.below(9), 16)) } else { points.component() }
         })?;
         point.right = other.left;
-        // Far parameters may take numbers where nothing can be compared, as an exponential does.
-        (!far || is_moderate(self.law, &point)).then_some(point)
+        // Far parameters may take numbers where nothing can be compared, as an exponential does, and waves where they cannot be told apart.
+        let speeds = distinct_speeds(self.law, &point);
+        if !far {
+            self.speeds = self.speeds.max(speeds);
+        }
+        (!far || speeds >= self.speeds && is_moderate(self.law, &point)).then_some(point)
     }
 
     /// Replaces the left state by an admissible one; if random components give none, by one near a state of an exact
@@ -233,13 +243,27 @@ impl<'a> Points<'a> {
                 let rounded = |u: &Number| rational((u.to_f64() * 1024.0).round() / 1024.0);
                 let Some(left) = state.iter().map(rounded).collect() else { continue };
                 point.left = left;
-                if is_admissible(self.law, point) {
+                if point.map(Rational::to_f64).is_admissible(self.law) && is_admissible(self.law, point) {
                     return Some(());
                 }
             }
         }
         None
     }
+}
+
+/// The number of distinct speeds that the law declares, the fewer of both states.
+fn distinct_speeds(law: &Law, point: &Point) -> usize {
+    let Some(id) = law.only(&Role::Eigenvalues) else { return 0 };
+    let left = point.map(Rational::to_f64);
+    let right = Inputs { left: left.right.clone(), ..left.clone() };
+    let distinct = |at: &Inputs<f64>| {
+        let mut speeds = at.call(law, id).unwrap_or_default();
+        speeds.sort_by(f64::total_cmp);
+        let least = EQUAL * speeds.iter().fold(0.0, |most: f64, speed| most.max(speed.abs()));
+        1 + speeds.windows(2).filter(|two| two[1] - two[0] > least).count()
+    };
+    distinct(&left).min(distinct(&right))
 }
 
 /// Whether flux and eigenvalues at both states are below a size.

@@ -66,6 +66,11 @@ impl Tower {
         Self { approximate: true, ..Self::new(0) }
     }
 
+    /// Lets work in exact arithmetic from now on be at most so much.
+    pub fn bound_work(&mut self, most: u64) {
+        self.until = budget::spent() + most;
+    }
+
     /// Whether the sign of a number that is not constant decided anything.
     pub fn branched(&self) -> bool {
         !self.decisions.is_empty()

@@ -40,7 +40,7 @@ fn what_does_not_fit_a_doubtful_product_is_a_note() {
     assert!(message.message.contains("not as often as it is declared"), "{message:?}");
     assert_eq!(
         message.notes.last().unwrap(),
-        "`spot` does not fit the flux either, so that the flux may be what is wrong"
+        "`spot` does not fit the flux and `carried` either, so that one of these may be what is wrong"
     );
 }
 

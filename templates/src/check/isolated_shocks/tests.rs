@@ -200,3 +200,59 @@ fn weak_waves_are_tried_to_both_sides() {
     assert_eq!(found.len(), 1, "{found:#?}");
     assert!(found[0].message.starts_with("`transmission` has slower signals"), "{found:#?}");
 }
+
+/// Water after Tait with Suliciu's relaxation (F. Bouchut, Nonlinear Stability of Finite Volume Methods for Hyperbolic Conservation Laws,
+/// Birkhäuser 2004, section 2.4, <https://doi.org/10.1007/b93802>), whose signals have this α, ½ (n + 1) in the book.
+fn water(alpha: &str) -> crate::check::testing::Source {
+    let text = format!(
+        "params n = 7.0 in 1.5 .. 30.0;
+        state rho, m;
+        fn pressure(u: State, w: Params) -> f64 {{ u.rho.powf(w.n) - 1.0 }}
+        fn sound(u: State, w: Params) -> f64 {{ (w.n * u.rho.powf(w.n - 1.0)).sqrt() }}
+        fn flux(u: State, w: Params) -> [State; 2] {{
+            [State {{ rho: u.m, m: u.m * u.m / u.rho + pressure(u, w) }}, State {{ rho: 0.0, m: 0.0 }}]
+        }}
+        fn eigenvalues(u: State, n: Normal, w: Params) -> [f64; 2] {{
+            let c = sound(u, w) * n.x.abs();
+            [u.m / u.rho * n.x - c, u.m / u.rho * n.x + c]
+        }}
+        #[admissible] fn dense(u: State) -> [f64; 1] {{ [u.rho] }}
+        #[numerical_flux] fn suliciu(l: State, r: State, n: Normal, w: Params) -> State {{
+            let alpha = {alpha};
+            let sign = if n.x > 0.0 {{ 1.0 }} else {{ -1.0 }};
+            let (vl, vr) = (l.m / l.rho * sign, r.m / r.rho * sign);
+            let (pl, pr) = (pressure(l, w), pressure(r, w));
+            let (al, ar) = (sound(l, w), sound(r, w));
+            let (cl, cr) = if pr >= pl {{
+                let cl = l.rho * (al + alpha * ((pr - pl) / (r.rho * ar) + vl - vr).max(0.0));
+                (cl, r.rho * (ar + alpha * ((pl - pr) / cl + vl - vr).max(0.0)))
+            }} else {{
+                let cr = r.rho * (ar + alpha * ((pl - pr) / (l.rho * al) + vl - vr).max(0.0));
+                (l.rho * (al + alpha * ((pr - pl) / cr + vl - vr).max(0.0)), cr)
+            }};
+            let v = (cl * vl + cr * vr + pl - pr) / (cl + cr);
+            let p = (cr * pl + cl * pr + cl * cr * (vl - vr)) / (cl + cr);
+            let (sl, sr) = (vl - cl / l.rho, vr + cr / r.rho);
+            let (rho, v, p) = if sl > 0.0 {{
+                (l.rho, vl, pl)
+            }} else {{
+                if v > 0.0 {{
+                    (1.0 / (1.0 / l.rho + (v - vl) / cl), v, p)
+                }} else {{
+                    if sr > 0.0 {{ (1.0 / (1.0 / r.rho + (vr - v) / cr), v, p) }} else {{ (r.rho, vr, pr) }}
+                }}
+            }};
+            State {{ rho: rho * v * n.x.abs(), m: (rho * v * v + p) * n.x }}
+        }}"
+    );
+    law("water", &text)
+}
+
+#[test]
+fn signals_that_are_too_slow_for_some_parameters_alone_are_found() {
+    accepts(&water("0.5 * (w.n + 1.0)"), numerical_flux::check);
+    // That is enough for n ≤ 7 alone, where a weak shock is faster than sound by ¼ (n + 1) of the jump of the velocity.
+    let found = report_of(&water("1.0"), numerical_flux::check).diagnostics;
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].severity, Severity::Warning(Warning::SlowSignals), "{found:#?}");
+}

@@ -1,6 +1,6 @@
 use crate::check::testing::law;
 use crate::check::tests::{found, method, passes};
-use crate::check::{Method, Severity};
+use crate::check::{Method, Severity, analyse};
 use crate::derive::FarField;
 
 /// Sound as pressure and velocity.
@@ -120,5 +120,24 @@ fn a_jump_is_the_same_from_both_sides_and_the_product_where_it_is_small() {
             *severity == Severity::Error && at.contains("jump") && message.contains(said)
         };
         assert!(found.iter().any(told), "{to}: {found:#?}");
+    }
+}
+
+/// A wrong product has neither the declared eigenvalues nor the product at a jump: one message, with the other as its note.
+#[test]
+fn a_wrong_product_beside_a_right_jump_is_one_message() {
+    for (from, to) in [
+        ("air.K * (n.x * c.v1 + n.y * c.v2)", "2.0 * air.K * (n.x * c.v1 + n.y * c.v2)"),
+        ("air.K * (n.x * c.v1 + n.y * c.v2)", "air.K * (n.x * c.v1 - n.y * c.v2)"),
+        ("v1: n.x * c.p / air.rho, v2: n.y * c.p / air.rho", "v1: n.x * c.p / air.K, v2: n.y * c.p / air.K"),
+    ] {
+        let text = format!("{}{JUMP}", SOUND.replacen(from, to, 1));
+        assert_ne!(text, format!("{SOUND}{JUMP}"));
+        let source = law("sound", &text);
+        let (report, _) = analyse(&source.law);
+        let [message] = &report.diagnostics[..] else { panic!("{to}: {:#?}", report.diagnostics) };
+        assert!(message.message.contains("is not an eigenvalue of the flux Jacobian"), "{message:?}");
+        let note = message.notes.last().unwrap();
+        assert!(note.contains("`jump`") && note.contains("not fit the flux and `product` either"), "{note}");
     }
 }
