@@ -29,6 +29,13 @@ pub struct Stage {
     pub keep_g: bool,
 }
 
+impl Stage {
+    /// Mean `n` over the step from the next one: see `templates/kernels/boundary_mean.cu`.
+    pub(super) const fn mean(n: usize) -> Self {
+        Self { a: 1.0, b: 0.0, c: (n + 1) as f64, d: 1.0 / (n + 2) as f64, e: 0.0, alpha: 0.0, keep_g: false }
+    }
+}
+
 const EULER: Stage = Stage { a: 0.0, b: 1.0, c: 0.0, d: 1.0, e: 0.0, alpha: 0.0, keep_g: false };
 
 /// How the last stage of a step estimates the step's error by an embedded method of one order less, and how errors control the
