@@ -10,8 +10,12 @@ typedef struct {
     const int *conditions;         /* in: [1] per boundary face */
     const scalar *boundary_points; /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
     const double *clock;           /* in: [CLOCK_NUMBERS] */
+<<<<<<< HEAD
     double c;                      /* in; time of the solution, in steps after the start of the step; not read with
                                     * ADER */
+=======
+    double c;                      /* in; time of the solution, in steps after the start of the step; with ADER the number of the mean */
+>>>>>>> wc
 } RecordsArguments;
 
 KERNEL(records, RecordsArguments)
@@ -25,7 +29,7 @@ KERNEL(records, RecordsArguments)
         const mask on_rim = not(mask_of(link == LINK_INNER));
         for (int k = 0; k < FACE_POINTS && any(on_rim); ++k) {
             const State state = evaluate(u, basis_at_face[f * FACE_POINTS + k]);
-            store_mean_record(a->records, &links, link, k, state, a->clock, on_rim);
+            store_mean_record(a->records, &links, link, k, state, a->clock, (int)a->c, on_rim);
         }
     }
 #else

@@ -13,8 +13,8 @@ DEVICE State source_of_state(State u)
 #endif
 
 #if defined(ADER) && defined(SOURCE)
-/* The mean of the source over the step.     in: u, the mean of the state; x     out: source */
-DEVICE void mean_source(real source[COMPONENTS], State u, Point x, const double clock[CLOCK_NUMBERS])
+/* Mean n of the source over the step.     in: u, that mean of the state; x     out: source */
+DEVICE void mean_source(real source[COMPONENTS], State u, Point x, const double clock[CLOCK_NUMBERS], int n)
 {
 #ifdef SOURCE_IS_PRODUCT
     law_components(source, source_of_state(u));
@@ -29,7 +29,7 @@ DEVICE void mean_source(real source[COMPONENTS], State u, Point x, const double 
         law_components(now, law_source(u, x, splat((scalar)time_at(clock, time_points[i]))));
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
-            source[c] += time_weights[i] * now[c];
+            source[c] += mean_weight(i, n) * now[c];
         }
     }
 #endif

@@ -2,14 +2,12 @@
  *
  *   du_j/dt += amplitude rate(t) phi_j(xi_s) / det J
  *
- * in the element with the point, which is added to the result of a stage: with ADER its integral over the step. There
- * the mean over the step, by the predictor, has its mean, too:
+ * in the element with the point, which is added to the result of a stage: with ADER its integral over the step, and to mean n over
+ * the step, see mean_weight, that mean of what was added up to then:
  *
- *   U += amplitude phi_j / det J  1/dt int_0^dt rate(t^n + s) (dt - s) ds
+ *   U_n += amplitude phi_j / det J  1/dt^(n + 1) int_0^dt rate(t^n + s) (dt - s)^(n + 1) ds
  *
- * Further terms, by powers of the predictor's operator, would not make it more exact: around the point the solution is
- * not smooth, and the predictor does not see the jumps to the neighbours. A launch has at most one source in each
- * element. POINT_RATES(X) lists the rates that are formulas as X(number). */
+ * A launch has at most one source in each element. POINT_RATES(X) lists the rates that are formulas as X(number). */
 #ifdef POINT_RATES
 typedef struct {
     scalar *u_next;                 /* inout: unchecked; coefficients after a stage or the predictor, see element.cu */
@@ -21,10 +19,11 @@ typedef struct {
     const scalar *source_modes;     /* in: [COMPONENTS][BASIS] per element; of every source: amplitude phi_j / det J */
     const scalar *rate_tables;      /* in: unchecked; times and rates in turns */
     const double *clock;            /* in: [CLOCK_NUMBERS] */
-    double c;                       /* in; time of the stage, in steps after the start of the step */
+    double c;                       /* in; time of the stage, in steps after the start of the step; with ADER not read */
     double weight;                  /* in; weight of the stage's residual in its result */
     long long keep_g;               /* in; whether a later stage reads g */
-    long long predicted;            /* in; whether it is the predictor's result that they are added to */
+    long long power;                /* in; where there is a predictor: 0 for the result of a stage, and above for the predictor's, with
+                                     * ADER n + 1 for mean n */
 } PointSourceArguments;
 
 /* A rate that is linear between the entries of a table, and zero before the first and after the last. */
@@ -70,21 +69,27 @@ DEVICE real point_rate(const PointSourceArguments *a, long long e, real t)
     return rate;
 }
 
+<<<<<<< HEAD
 /* The integral of the rates over the step, or of the parts of it that the mean over the step has or, by the series of
  * the predictor, the solution at the time of the stage; without ADER by the rates at that time. */
+=======
+/* The integral of the rates over the step, or of the parts of it that a mean over the step has or, by the series of the predictor, the
+ * solution at the time of the stage; without ADER by the rates at that time. */
+>>>>>>> wc
 DEVICE real impulse(const PointSourceArguments *a, long long e)
 {
     const scalar dt = (scalar)a->clock[CLOCK_DT];
 #ifdef ADER
+    const int power = (int)a->power;
     real sum = splat(R(0.0));
     for (int i = 0; i < TIME_POINTS; ++i) {
         const real rate = point_rate(a, e, splat((scalar)time_at(a->clock, time_points[i])));
-        sum += dt * time_weights[i] * (a->predicted != 0 ? R(1.0) - time_points[i] : R(1.0)) * rate;
+        sum += dt / (scalar)(power + 1) * mean_weight(i, power) * rate;
     }
     return sum;
 #else
 #ifdef PREDICT_SERIES
-    if (a->predicted != 0) {
+    if (a->power != 0) {
         /* Up to the time of the stage. */
         real sum = splat(R(0.0));
         for (int i = 0; i < TIME_POINTS; ++i) {

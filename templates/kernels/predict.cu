@@ -395,7 +395,7 @@ KERNEL_PATCH(predict, PredictArguments, PredictShared)
         }
         patch_face_medium(value + COMPONENTS, patch_medium(a->face_medium, faces.first_face, i), faces.faces, 0, k);
         const ints link = load_ints(a->rim_links + faces.first_record + (i - inner));
-        store_mean_record(a->records, &links, link, k, law_state(value), a->clock, live);
+        store_mean_record(a->records, &links, link, k, law_state(value), a->clock, 0, live);
     }
 }
 #endif

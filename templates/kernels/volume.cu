@@ -108,7 +108,7 @@ DEVICE void volume_terms(real terms[TERMS][COMPONENTS], const real given[GIVEN][
 #if defined(QUADRATURE_FREE)
     law_components(terms[DIM], source_of_state(state));
 #elif defined(ADER)
-    mean_source(terms[DIM], state, position(a->map, e, volume_points[q]), a->clock);
+    mean_source(terms[DIM], state, position(a->map, e, volume_points[q]), a->clock, (int)a->c);
 #else
     const real time = splat((scalar)(a->clock[CLOCK_TIME] + a->c * a->clock[CLOCK_DT]));
     law_components(terms[DIM], law_source(state, position(a->map, e, volume_points[q]), time));

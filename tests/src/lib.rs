@@ -160,6 +160,16 @@ pub fn march(case: &Case, steps: u64) -> (Solver, Clock) {
     }
 }
 
+/// How fast differences between solutions by steps of half, a quarter and an eighth of a length fall, of a case for each part of it.
+///
+/// # Panics
+/// If a step fails.
+pub fn rate_in_time(case: impl Fn(f64) -> Case) -> f64 {
+    let [a, b, c] = [0.5, 0.25, 0.125].map(|part| march(&case(part), 100).0.coefficients().unwrap());
+    let size = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
+    (size(&a, &b) / size(&b, &c)).log2()
+}
+
 /// The bits of all coefficients of a solution.
 ///
 /// # Panics

@@ -38,6 +38,7 @@ pub use crate::formula::{Formula, FormulaError, StateFormulas};
 pub use document::Mistake;
 pub use measure::{Measure, Rows, Traction, What};
 pub use picture::Picture;
+pub(crate) use receivers::MOST_RECORDS;
 pub use receivers::Receivers;
 pub use restart::RestartError;
 pub use steady::Steady;

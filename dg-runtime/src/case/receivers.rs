@@ -14,7 +14,7 @@ pub struct Receivers {
 }
 
 /// Upper bound on the records of a receiver, to protect the disk.
-const MOST: f64 = 1e8;
+pub(crate) const MOST_RECORDS: f64 = 1e7;
 
 /// Reads `[receivers]`; the run ends at the time `until`.
 pub(super) fn receivers(root: &Section<'_>, until: Option<f64>) -> Result<Option<Receivers>> {
@@ -22,10 +22,10 @@ pub(super) fn receivers(root: &Section<'_>, until: Option<f64>) -> Result<Option
     section.allow(&["every", "points"])?;
     let value = section.require("every", "the time between two records: every = 0.01")?;
     let every = value.positive()?;
-    if until.is_some_and(|until| until / every > MOST) {
-        return Err(
-            value.mistake(format!("more than {MOST:e} records until the final time: let more time pass between them"))
-        );
+    if until.is_some_and(|until| until / every > MOST_RECORDS) {
+        let message =
+            format!("more than {MOST_RECORDS:e} records until the final time: let more time pass between them");
+        return Err(value.mistake(message));
     }
     let form = "the receivers with their positions: points = { north = [0.0, 0.5] }";
     let points = section.require("points", form)?;

@@ -97,6 +97,14 @@ pub enum Error {
         /// Why they are so short, and the remedy.
         cause: String,
     },
+    /// Receivers have more records than a disk should take.
+    #[error("each receiver has more than {most:e} records until t = {time:?}; take a larger `receivers.every`")]
+    Records {
+        /// The most that there may be.
+        most: f64,
+        /// When there are more.
+        time: f64,
+    },
     /// A checkpoint belongs to a different case.
     #[error(
         "{} is of another case, with another {keys}; run without --resume and with another --out; `initial.from` starts \
@@ -187,7 +195,7 @@ impl Error {
             Self::Usage(_) | Self::Case(CaseError::Order { .. }) => "usage",
             Self::Name(_) => "name",
             Self::Case(CaseError::Mesh(_)) | Self::Mesh(_) | Self::Levels { .. } => "mesh",
-            Self::Case(_) | Self::Unfit { .. } => "case",
+            Self::Case(_) | Self::Unfit { .. } | Self::Records { .. } => "case",
             Self::Device(device::Error::Memory { .. }) | Self::Solver(solver::Error::Memory { .. }) => "memory",
             Self::Device(_) | Self::Solver(solver::Error::Device(_)) => "device",
             Self::Solver(solver::Error::Inadmissible(_) | solver::Error::Collapsed { .. }) => "solution",

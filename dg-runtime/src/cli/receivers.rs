@@ -1,7 +1,7 @@
 //! The files of receivers.
 
 use super::Error;
-use crate::case::Case;
+use crate::case::{Case, MOST_RECORDS};
 use crate::io::seismogram::{self, Seismogram};
 use crate::law::Role;
 use crate::notice::notice;
@@ -50,8 +50,16 @@ impl Receivers {
     }
 
     /// Takes what was received since step `from`, and writes the samples up to now.
+    ///
+    /// # Errors
+    /// [`Error::Records`]: a case without a final time does not tell how many there will be.
     pub fn take(&mut self, solver: &Solver, from: u64) -> Result<(), Error> {
         let received = solver.received(from)?;
+        if let Some(last) = received.last()
+            && self.signals.count_at(last.time) > MOST_RECORDS
+        {
+            return Err(Error::Records { most: MOST_RECORDS, time: last.time });
+        }
         let samples: Vec<Received> = received.into_iter().flat_map(|node| self.signals.add(node)).collect();
         self.write(solver, &samples)
     }

@@ -1,5 +1,6 @@
 //! Point sources: rates in time, with amplitudes of the components, at points of the mesh.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use serde_json::{Value, json};
@@ -15,7 +16,7 @@ use crate::device::{Buffers, Device, ELEMENT_BLOCK, Launch, View, args};
 use crate::formula::Formulas;
 use crate::law::geometry::Map;
 use crate::law::{MAX_DIM, Unit};
-use crate::mesh::{Mesh, inverse};
+use crate::mesh::{Mesh, Neighbour, inverse};
 
 /// A source at a point: ∂u/∂t = … + amplitudes · rate(t) δ(x − position).
 #[derive(Clone, Debug)]
@@ -78,6 +79,10 @@ pub(super) struct Placed {
     layers: Vec<Vec<Source>>,
     /// Times and rates of all tables in turns. The first table is that of formulas: it is zero.
     tables: Vec<f64>,
+    /// Elements around the sources of all sections, in whole blocks: those of mean n over the step, see [`Scheme::predict`].
+    ///
+    /// [`Scheme::predict`]: super::scheme::Scheme::predict
+    around: Vec<Vec<Range<usize>>>,
 }
 
 /// The numbers of a source.
@@ -140,7 +145,49 @@ impl Placed {
             }
         }
         plan.sections.iter_mut().for_each(|section| section.point_sources.tables.clone_from(&tables));
+        if setup.predicts_mean() {
+            Self::surround(plan, setup.order, mesh);
+        }
         Ok(())
+    }
+
+    /// Finds the elements around the sources up to mean `last`: to the blocks with sources come those beside them, and for each mean once more,
+    /// since it is found from the next mean there and beside.
+    fn surround(plan: &mut Plan, last: usize, mesh: &Mesh) {
+        let block_of = |element: usize| {
+            let is_there = |(_, section): &(usize, &SectionPlan)| section.section.elements.contains(&element);
+            let found = plan.sections.iter().enumerate().find(is_there);
+            found.map(|(number, section)| (number, (element - section.section.elements.start) / ELEMENT_BLOCK))
+        };
+        let sources = |(number, section): (usize, &SectionPlan)| {
+            let elements = section.point_sources.layers.iter().flatten().map(|source| source.element);
+            elements.map(move |element| (number, element / ELEMENT_BLOCK)).collect::<Vec<_>>()
+        };
+        let mut blocks: BTreeSet<(usize, usize)> = plan.sections.iter().enumerate().flat_map(sources).collect();
+        let mut rings = Vec::new();
+        for _ in 0..=last {
+            let elements = blocks.iter().flat_map(|(number, block)| {
+                let all = &plan.sections[*number].section.elements;
+                let start = all.start + block * ELEMENT_BLOCK;
+                start..(start + ELEMENT_BLOCK).min(all.end)
+            });
+            let beside = |element: usize| {
+                (0..mesh.shape(element).faces()).filter_map(move |face| match mesh.neighbour(element, face) {
+                    Neighbour::Element { element, .. } => Some(element as usize),
+                    Neighbour::Boundary(_) => None,
+                })
+            };
+            let more: Vec<_> = elements.flat_map(beside).filter_map(block_of).collect();
+            blocks.extend(more);
+            rings.push(blocks.clone());
+        }
+        for (number, section) in plan.sections.iter_mut().enumerate() {
+            let count = section.section.elements.len();
+            let of_section = |ring: &BTreeSet<(usize, usize)>| {
+                ranges(ring.iter().filter(|(of, _)| *of == number).map(|(_, block)| *block), count)
+            };
+            section.point_sources.around = rings.iter().map(of_section).collect();
+        }
     }
 
     fn add(&mut self, source: Source) {
@@ -174,12 +221,23 @@ impl Placed {
 
     /// Blocks of elements, as launches take them, with all elements that have sources.
     fn blocks(&self, elements: usize) -> Vec<Range<usize>> {
-        let mut starts: Vec<usize> =
-            self.layers.iter().flatten().map(|source| source.element / ELEMENT_BLOCK * ELEMENT_BLOCK).collect();
-        starts.sort_unstable();
-        starts.dedup();
-        starts.into_iter().map(|start| start..(start + ELEMENT_BLOCK).min(elements)).collect()
+        let blocks: BTreeSet<usize> =
+            self.layers.iter().flatten().map(|source| source.element / ELEMENT_BLOCK).collect();
+        ranges(blocks, elements)
     }
+}
+
+/// The elements of blocks with these numbers, in increasing order, of so many elements; blocks that follow each other are one range.
+fn ranges(blocks: impl IntoIterator<Item = usize>, elements: usize) -> Vec<Range<usize>> {
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    for start in blocks.into_iter().map(|block| block * ELEMENT_BLOCK) {
+        let end = (start + ELEMENT_BLOCK).min(elements);
+        match ranges.last_mut() {
+            Some(last) if last.end == start => last.end = end,
+            _ => ranges.push(start..end),
+        }
+    }
+    ranges
 }
 
 /// The point sources of a section on a device.
@@ -187,6 +245,8 @@ pub(super) struct PointSources {
     /// Buffers of every layer, and its number of sources.
     layers: Vec<(Buffers, usize)>,
     blocks: Vec<Range<usize>>,
+    /// See [`Placed::around`].
+    around: Vec<Vec<Range<usize>>>,
 }
 
 impl PointSources {
@@ -200,26 +260,27 @@ impl PointSources {
         let buffers = placed.inventories(setup, dim).map(|inventory| inventory.allocate(device));
         let counts = placed.layers.iter().map(Vec::len);
         let layers = buffers.zip(counts).map(|(buffers, count)| Ok((buffers?, count))).collect::<Result<_, Error>>()?;
-        Ok(Self { layers, blocks: placed.blocks(elements) })
+        Ok(Self { layers, blocks: placed.blocks(elements), around: placed.around.clone() })
     }
 }
 
 impl<'a> OnSection<'a> {
-    /// Adds the point sources to the result of a stage, or to that of the predictor before it.
+    /// Adds the point sources to the result of a stage, or where `power` is not 0 to that of the predictor: see
+    /// `templates/kernels/point_sources.cu`.
     pub(super) fn add_point_sources(
         self,
         stage: &Stage,
         u_next: View<'a>,
-        predicted: bool,
+        power: usize,
     ) -> Result<Vec<Launch<'a>>, Error> {
         let Some(kernel) = &self.program.kernels.add_point_sources else { return Ok(Vec::new()) };
         let launch = |(buffers, count): &'a (Buffers, usize)| {
             let args = args! {
                 u_next: u_next,
                 c: stage.c,
-                weight: if predicted { 1.0 } else { stage.d + stage.e },
-                keep_g: stage.keep_g && !predicted,
-                predicted: predicted,
+                weight: if power > 0 { 1.0 } else { stage.d + stage.e },
+                keep_g: stage.keep_g && power == 0,
+                power: power,
             };
             self.on_items(kernel, *count, buffers, &args)
         };
@@ -230,5 +291,17 @@ impl<'a> OnSection<'a> {
     /// or after the predictor.
     pub(super) fn records_of_point_sources(self, register: usize, c: f64) -> Result<Vec<Launch<'a>>, Error> {
         self.point_sources.blocks.iter().map(|block| self.records_of(register, c, block.clone())).collect()
+    }
+
+    /// Mean `n` over a step from the register `start` around point sources, from the next mean.
+    pub(super) fn mean_around_sources(self, n: usize, registers: [usize; 3]) -> Result<Vec<Launch<'a>>, Error> {
+        let of = |elements: &Range<usize>| self.stage_of(elements.clone(), &Stage::mean(n), 1.0, false, registers);
+        self.point_sources.around[n].iter().map(of).collect()
+    }
+
+    /// The records of mean `n` in a register around point sources.
+    pub(super) fn records_around_sources(self, register: usize, n: usize) -> Result<Vec<Launch<'a>>, Error> {
+        let of = |elements: &Range<usize>| self.records_of(register, n as f64, elements.clone());
+        self.point_sources.around[n].iter().map(of).collect()
     }
 }

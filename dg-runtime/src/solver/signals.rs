@@ -39,6 +39,11 @@ impl Signals {
         self.next - self.first
     }
 
+    /// The number of samples until a time after the last one.
+    pub fn count_at(&self, time: f64) -> f64 {
+        self.count() as f64 + (time - self.next_time()) / self.every
+    }
+
     /// The time of the next sample.
     pub fn next_time(&self) -> f64 {
         self.next as f64 * self.every

@@ -27,4 +27,9 @@ impl Stage {
 
     /// Computes the residual of its state, times the step.
     pub(super) const RESIDUAL: Self = Self { b: 0.0, ..Self::EULER };
+
+    /// Mean `n` over the step from the next one: see `templates/kernels/boundary_mean.cu`.
+    pub(super) const fn mean(n: usize) -> Self {
+        Self { a: 1.0, b: 0.0, c: (n + 1) as f64, d: 1.0 / (n + 2) as f64, e: 0.0, alpha: 0.0, keep_g: false }
+    }
 }

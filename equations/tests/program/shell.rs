@@ -462,6 +462,24 @@ fn rows_that_a_history_has_lost_are_said_to_be_missing() {
     assert_eq!(status_and_words(folder, &longer, &["--resume"]).0, Some(0));
 }
 
+/// With a final time the case file says how many there would be; without one the run finds out.
+#[test]
+fn too_many_records_are_refused_before_they_fill_the_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let receivers = "receivers={ every = 1e-12, points = { a = [0, 0] } }";
+    for (time, words) in [
+        ("time={ final = 0.1 }", "more than 1e7 records until the final time: let more time pass between them"),
+        ("time={ steady = 1e-9 }", "; take a larger `receivers.every`"),
+    ] {
+        let settings = ["--overwrite", "--set", time, "--set", receivers];
+        let (status, said) = status_and_words(folder.path(), CASE, &settings);
+        assert!(matches!(status, Some(1 | 2)) && said.contains(words), "{status:?}: {said}");
+        let rows = std::fs::read_to_string(folder.path().join("out/case/receiver_a.csv"))
+            .map_or(0, |text| text.lines().count());
+        assert!(rows <= 2, "{rows}");
+    }
+}
+
 #[test]
 fn a_final_time_that_steps_never_come_to_is_an_error_that_names_the_cause() {
     let folder = tempfile::tempdir().unwrap();

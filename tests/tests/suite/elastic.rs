@@ -128,11 +128,11 @@ fn a_free_solid_keeps_its_momentum() {
     }
 }
 
-/// Garvin's problem: P, its reflections, and Rayleigh's wave. By ADER a point source is of first order in the step.
+/// Garvin's problem: P, its reflections, and Rayleigh's wave.
 #[test]
 #[ignore = "long"]
 fn the_surface_above_an_explosion_moves_as_garvins_solution_says() {
-    for (integrator, most) in [("carpenter_kennedy", 0.01), ("ader", 0.05)] {
+    for integrator in ["carpenter_kennedy", "ader"] {
         let case = tests::example("garvin.toml", &[&format!("time.integrator={integrator}")]);
         let receivers = &case.receivers.as_ref().unwrap().points;
         let (components, mut misfits) = (case.law.state.len(), vec![[0.0; 2]; 2 * receivers.len()]);
@@ -147,7 +147,7 @@ fn the_surface_above_an_explosion_moves_as_garvins_solution_says() {
         }
         let misfits: Vec<f64> = misfits.into_iter().map(|[error, size]| (error / size).sqrt()).collect();
         println!("{integrator}: {misfits:.4?}");
-        assert!(misfits.len() == 4 && misfits.iter().all(|misfit| *misfit < most), "{integrator}: {misfits:?}");
+        assert!(misfits.len() == 4 && misfits.iter().all(|misfit| *misfit < 0.01), "{integrator}: {misfits:?}");
     }
 }
 

@@ -194,24 +194,31 @@ fn error(order: usize, mesh: [usize; 2], time: &str) -> f64 {
 #[test]
 #[ignore = "long"]
 fn a_source_in_the_plane_sends_out_the_wave_of_greens_function() {
-    for (order, most) in [(1, 0.2), (2, 0.03), (3, 0.003)] {
-        let cells = 10 + 16 / (order + 1);
-        let [coarse, fine] = [0, 1].map(|refine| error(order, [cells, refine], r#"integrator = "carpenter_kennedy""#));
-        let rate = (coarse / fine).log2();
-        println!("p = {order}: errors {coarse:.3e} {fine:.3e}, rate {rate:.2}");
-        assert!(fine < most && rate > order as f64 + 0.5, "p = {order}: {coarse}, {fine}, {rate}");
+    for integrator in ["carpenter_kennedy", "ader"] {
+        for (order, most) in [(1, 0.2), (2, 0.03), (3, 0.003)] {
+            let cells = 10 + 16 / (order + 1);
+            let time = format!("integrator = \"{integrator}\"");
+            let [coarse, fine] = [0, 1].map(|refine| error(order, [cells, refine], &time));
+            let rate = (coarse / fine).log2();
+            println!("{integrator}, p = {order}: errors {coarse:.3e} {fine:.3e}, rate {rate:.2}");
+            assert!(fine < most && rate > order as f64 + 0.5, "{integrator}, p = {order}: {coarse}, {fine}, {rate}");
+        }
     }
 }
 
-/// How fast differences between steps of a length, its half and its quarter fall, on one mesh, where a source changes smoothly.
-fn rate_in_time(integrator: Integrator) -> f64 {
-    let steps = |part: f64| {
-        let cfl = part * integrator.default_cfl(Shape::Triangle, 2);
-        let more = format!(
-            "time = {{ final = 0.4, integrator = \"{integrator}\", cfl = {cfl:?} }}
-             point_sources.a = {{ position = [0.11, 0.12], amplitude = {{ NAMES }}, rate = \"sin(4*t + 0.3)\" }}"
-        );
-        let case = if integrator.has_implicit_source() {
+/// On one mesh errors in time fall with the step as those of anything else do: at the order of the integrator.
+#[test]
+fn a_source_that_changes_smoothly_keeps_the_order_in_time() {
+    for integrator in Integrator::ALL {
+        let rate = tests::rate_in_time(|part| {
+            let cfl = part * integrator.default_cfl(Shape::Triangle, 2);
+            let more = format!(
+                "time = {{ final = 0.4, integrator = \"{integrator}\", cfl = {cfl:?} }}
+                 point_sources.a = {{ position = [0.11, 0.12], amplitude = {{ NAMES }}, rate = \"sin(4*t + 0.3)\" }}"
+            );
+            if !integrator.has_implicit_source() {
+                return sound(2, [5, 0], &more.replace("NAMES", "e = 2.0, m1 = 1.0"));
+            }
             case(&format!(
                 r#"
                 law = "maxwell_tm"
@@ -223,6 +230,7 @@ fn rate_in_time(integrator: Integrator) -> f64 {
                 {}"#,
                 more.replace("NAMES", "d = 2.0, b1 = 1.0")
             ))
+<<<<<<< HEAD
         } else {
             sound(2, [5, 0], &more.replace("NAMES", "e = 2.0, m1 = 1.0"))
         };
@@ -240,8 +248,11 @@ fn a_source_that_changes_smoothly_keeps_the_order_in_time() {
     for integrator in Integrator::ALL {
         let rate = rate_in_time(integrator);
         let expected = if integrator == Integrator::Ader { 1 } else { integrator.order(2) };
+=======
+        });
+>>>>>>> wc
         println!("{integrator}: rate {rate:.2}");
-        assert!((rate - expected as f64).abs() < 0.3, "{integrator}: {rate}");
+        assert!((rate - integrator.order(2) as f64).abs() < 0.3, "{integrator}: {rate}");
     }
 }
 
@@ -269,15 +280,25 @@ fn waves_from_a_vertex_are_as_symmetric_as_the_mesh() {
     }
 }
 
-/// Its predictor does not see the jumps of the solution around the source, so that it is of first order in the step there.
+/// The predictor sees the jumps of the solution in some elements around the source: far from there they are small.
 #[test]
 #[ignore = "long"]
+<<<<<<< HEAD
 fn by_ader_errors_fall_with_the_step() {
     let error = |time: &str| error(3, [10, 1], time);
     let [long, short] = [0.4, 0.2].map(|cfl| error(&format!(r#"integrator = "ader", cfl = {cfl}"#)));
     let least = error(r#"integrator = "carpenter_kennedy""#);
     println!("errors {long:.3e} {short:.3e} {least:.3e}");
     assert!(least < short && short < 0.7 * long && long < 0.01, "{long}, {short}, {least}");
+=======
+fn by_ader_errors_on_large_meshes_are_those_of_space() {
+    for (order, mesh) in [(3, [10, 2]), (4, [32, 0]), (3, [10, 3])] {
+        let [ader, rk] = ["ader", "carpenter_kennedy"]
+            .map(|integrator| error(order, mesh, &format!("integrator = \"{integrator}\"")));
+        println!("p = {order}, {mesh:?}: errors {ader:.3e}, {rk:.3e}");
+        assert!(ader < 2.0 * rk, "p = {order}: {ader}, {rk}");
+    }
+>>>>>>> wc
 }
 
 /// The rates of a case are those of the formulas.

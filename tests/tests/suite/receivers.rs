@@ -203,7 +203,7 @@ fn mistakes_are_explained() {
         ("{ every = 0.1 }", "lacks `points`, the receivers with their positions"),
         ("{ every = 0.1, points = {} }", "`points` has no receiver"),
         ("{ every = -0.1, points = { a = [0, 0] } }", "`every` is to be above zero"),
-        ("{ every = 1e-9, points = { a = [0, 0] } }", "more than 1e8 records until the final time"),
+        ("{ every = 1e-9, points = { a = [0, 0] } }", "more than 1e7 records until the final time"),
         ("{ every = 0.1, points = { a = [0] } }", "`a` is to be a point: [0.0, 0.0], found a list of 1"),
         ("{ every = 0.1, points = { \"a/b\" = [0, 0] } }", "`a/b` is no name of a receiver, and of its file"),
         (

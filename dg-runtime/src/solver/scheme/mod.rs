@@ -5,8 +5,8 @@
 //! advance_clock             Δt, so that the target is hit exactly
 //! receive                   uⁿ at the receivers, if there are any
 //! advance_averages, average uⁿ in averages in time, if there are any
-//! predict                   ADER: u ← the mean over the step of uⁿ inside each element; where the medium depends on time
-//!                           predict_series, and before each stage evaluate_series
+//! predict                   ADER: u ← the mean over the step of uⁿ inside each element, and around point sources p stages instead; where
+//!                           the medium depends on time predict_series, and before each stage evaluate_series
 //! renew_medium              the medium at the time of the stage, if it depends on time; after a stage records, too
 //! stage × s                 u ← a uⁿ + b u + d Δt R(u) + e g; every n steps the last bounds the next step
 //! add_point_sources, records after each stage, if there are any: in few elements
@@ -189,15 +189,9 @@ impl<'a> Scheme<'a> {
         launches.extend(self.begin_limiting(start)?);
         launches.extend(self.predict(start)?);
         let integrator = self.setup.integrator;
-        if integrator.has_predictor() {
-            let [mean, _] = Self::others(start);
-            let stage = &integrator.stages()[0];
-            launches.extend(self.all(|section| section.add_point_sources(stage, section.u(mean), true))?);
-            launches.extend(self.all(|section| section.records_of_point_sources(mean, 0.0))?);
-        }
         for (stage, registers, c_next, is_last) in self.stages_from(start) {
             launches.extend(self.each(|section| section.stage(stage, c_next, renew && is_last, registers))?);
-            launches.extend(self.all(|section| section.add_point_sources(stage, section.u(registers[2]), false))?);
+            launches.extend(self.all(|section| section.add_point_sources(stage, section.u(registers[2]), 0))?);
             if !integrator.has_predictor() {
                 launches.extend(self.all(|section| section.records_of_point_sources(registers[2], c_next))?);
             }
@@ -218,11 +212,11 @@ impl<'a> Scheme<'a> {
         launches.extend(self.all(|section| section.predict_series(start))?);
         for (i, stage) in stages.iter().enumerate() {
             launches.extend(self.all(|section| section.evaluate_series([start, then], stage.c))?);
-            launches.extend(self.all(|section| section.add_point_sources(stage, section.u(then), true))?);
+            launches.extend(self.all(|section| section.add_point_sources(stage, section.u(then), 1))?);
             launches.extend(self.renew_medium(stage.c)?);
             launches.extend(self.records_of(then, stage.c)?);
             launches.extend(self.each(|section| section.stage(stage, 1.0, renew && i == last, [start, then, to]))?);
-            launches.extend(self.all(|section| section.add_point_sources(stage, section.u(to), false))?);
+            launches.extend(self.all(|section| section.add_point_sources(stage, section.u(to), 0))?);
         }
         launches.extend(self.renew_medium(1.0)?);
         Ok(launches)
@@ -244,10 +238,31 @@ impl<'a> Scheme<'a> {
         self.all(|section| section.renew_medium(c))
     }
 
-    /// The predictor of a step from the register `start`, if the integrator has one.
+    /// The predictor of a step from the register `start`, if the integrator has one: the mean over the step by Taylor's series inside each
+    /// element. That does not see how the solution jumps between elements, much around point sources: there the series is that of the
+    /// residual, mean by mean from the last on (`templates/kernels/boundary_mean.cu`), each of some more elements than the next one.
     pub(super) fn predict(self, start: usize) -> Result<Vec<Launch<'a>>, Error> {
-        let [to, _] = Self::others(start);
-        self.all(|section| section.predict([start, to]))
+        let [mean, other] = Self::others(start);
+        let order = self.setup.order;
+        let inside = || self.all(|section| section.predict([start, mean]));
+        if !self.setup.predicts_mean() || self.setup.point_sources.is_empty() || order == 0 {
+            return inside();
+        }
+        let register = |n: usize| [mean, other][n % 2];
+        // The solution at the start stands for the last one.
+        let mut from = start;
+        let mut launches = self.all(|section| section.records_around_sources(start, order))?;
+        for n in (0..order).rev() {
+            if n == 0 {
+                launches.extend(inside()?);
+            }
+            let to = register(n);
+            launches.extend(self.all(|section| section.mean_around_sources(n, [start, from, to]))?);
+            launches.extend(self.all(|section| section.add_point_sources(&Stage::mean(n), section.u(to), n + 1))?);
+            launches.extend(self.all(|section| section.records_around_sources(to, n))?);
+            from = to;
+        }
+        Ok(launches)
     }
 
     /// One step of an additive method: the explicit half of each stage computes a residual, the implicit half the state of the stage.
@@ -262,7 +277,7 @@ impl<'a> Scheme<'a> {
             let from = if i == 0 { start } else { to };
             let (half, bound_next) = ((i, explicit, implicit.c), renew && i == last);
             launches.extend(self.each(|section| section.explicit_half(half, bound_next, [start, from, unused]))?);
-            launches.extend(self.all(|section| section.add_point_sources(explicit, section.explicit(i), false))?);
+            launches.extend(self.all(|section| section.add_point_sources(explicit, section.explicit(i), 0))?);
             launches.extend(self.renew_medium(implicit.c)?);
             launches.extend(self.each(|section| section.implicit_half(method, i, [start, to]))?);
         }

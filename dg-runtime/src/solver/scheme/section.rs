@@ -230,7 +230,7 @@ impl<'a> OnSection<'a> {
     ) -> Result<Launch<'a>, Error> {
         // It writes no records.
         let into = [self.explicit(i), self.records(unused)];
-        self.stage_into(stage, c_next, bound_next, [start, from], into)
+        self.stage_into(0..self.domain.elements(), stage, c_next, bound_next, [start, from], into)
     }
 
     /// One stage of a step from register `start`: from register `from` to register `to`; the next stage is `c_next` steps after the start.
@@ -239,15 +239,28 @@ impl<'a> OnSection<'a> {
         stage: &Stage,
         c_next: f64,
         bound_next: bool,
+        registers: [usize; 3],
+    ) -> Result<Launch<'a>, Error> {
+        self.stage_of(0..self.domain.elements(), stage, c_next, bound_next, registers)
+    }
+
+    /// The same of some elements.
+    pub(in super::super) fn stage_of(
+        self,
+        elements: Range<usize>,
+        stage: &Stage,
+        c_next: f64,
+        bound_next: bool,
         [start, from, to]: [usize; 3],
     ) -> Result<Launch<'a>, Error> {
         let into = [self.u(to), self.records(to)];
-        self.stage_into(stage, c_next, bound_next, [start, from], into)
+        self.stage_into(elements, stage, c_next, bound_next, [start, from], into)
     }
 
     /// The same with buffers for the result and its records.
     fn stage_into(
         self,
+        elements: Range<usize>,
         stage: &Stage,
         c_next: f64,
         bound_next: bool,
@@ -274,7 +287,7 @@ impl<'a> OnSection<'a> {
             keep_g: stage.keep_g,
             bound_next: bound_next,
         };
-        self.on_elements(&self.program.kernels.stage, &args)
+        self.on(&self.program.kernels.stage, elements, &args)
     }
 
     /// Finds the longest stable step of every element of the solution in a register, NaN where the solution is inadmissible.
