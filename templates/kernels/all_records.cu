@@ -10,12 +10,8 @@ typedef struct {
     const int *conditions;         /* in: [1] per boundary face */
     const scalar *boundary_points; /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
     const double *clock;           /* in: [CLOCK_NUMBERS] */
-<<<<<<< HEAD
-    double c;                      /* in; time of the solution, in steps after the start of the step; not read with
-                                    * ADER */
-=======
-    double c;                      /* in; time of the solution, in steps after the start of the step; with ADER the number of the mean */
->>>>>>> wc
+    double c;                      /* in; time of the solution, in steps after the start of the step; with ADER the
+                                    * number of the mean */
 } RecordsArguments;
 
 KERNEL(records, RecordsArguments)

@@ -1,14 +1,10 @@
-/* Means over a step. That of number n has the density (n + 1) (1 - s / dt)^n, s the time since the start of the step: u' = R gives
+/* Means over a step. That of number n has the density (n + 1) (1 - s / dt)^n, s the time since the start of the step:
+ * u' = R gives
  *
  *   mean_n(u) = u^n + dt / (n + 2) mean_(n + 1)(R),
  *
  * and mean_0 is the mean that ADER's step takes. */
 #ifdef ADER
-<<<<<<< HEAD
-/* The mean over the step of the ghost state at point k of a boundary face.     in: u, the mean of the inner state */
-DEVICE State mean_boundary_trace(const Links *links, ints boundary_face, int k, State u,
-                                 const double clock[CLOCK_NUMBERS])
-=======
 /* The weight of point i of the quadrature in mean number n. */
 DEVICE scalar mean_weight(int i, int n)
 {
@@ -20,8 +16,8 @@ DEVICE scalar mean_weight(int i, int n)
 }
 
 /* Mean n over the step of the ghost state at point k of a boundary face.     in: u, that mean of the inner state */
-DEVICE State mean_boundary_trace(const Links *links, ints boundary_face, int k, State u, const double clock[CLOCK_NUMBERS], int n)
->>>>>>> wc
+DEVICE State mean_boundary_trace(const Links *links, ints boundary_face, int k, State u,
+                                 const double clock[CLOCK_NUMBERS], int n)
 {
     real mean[FIELDS];
     law_fields(mean, u);
@@ -42,13 +38,8 @@ DEVICE State mean_boundary_trace(const Links *links, ints boundary_face, int k, 
 
 /* Writes the record of u, mean n over the step of the state at point k of a face: on a boundary that mean of its ghost
  * states.     in: link, live (the lanes whose face has a record)      out: records */
-<<<<<<< HEAD
 DEVICE void store_mean_record(scalar *records, const Links *links, ints link, int k, State u,
-                              const double clock[CLOCK_NUMBERS], mask live)
-=======
-DEVICE void store_mean_record(scalar *records, const Links *links, ints link, int k, State u, const double clock[CLOCK_NUMBERS], int n,
-                              mask live)
->>>>>>> wc
+                              const double clock[CLOCK_NUMBERS], int n, mask live)
 {
     const mask on_boundary = live & mask_of(link < LINK_INNER);
     State left = u;

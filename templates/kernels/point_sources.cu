@@ -2,8 +2,8 @@
  *
  *   du_j/dt += amplitude rate(t) phi_j(xi_s) / det J
  *
- * in the element with the point, which is added to the result of a stage: with ADER its integral over the step, and to mean n over
- * the step, see mean_weight, that mean of what was added up to then:
+ * in the element with the point, which is added to the result of a stage: with ADER its integral over the step, and to
+ * mean n over the step, see mean_weight, that mean of what was added up to then:
  *
  *   U_n += amplitude phi_j / det J  1/dt^(n + 1) int_0^dt rate(t^n + s) (dt - s)^(n + 1) ds
  *
@@ -19,11 +19,11 @@ typedef struct {
     const scalar *source_modes;     /* in: [COMPONENTS][BASIS] per element; of every source: amplitude phi_j / det J */
     const scalar *rate_tables;      /* in: unchecked; times and rates in turns */
     const double *clock;            /* in: [CLOCK_NUMBERS] */
-    double c;                       /* in; time of the stage, in steps after the start of the step; with ADER not read */
+    double c;                       /* in; time of the stage, in steps after the start of the step; not with ADER */
     double weight;                  /* in; weight of the stage's residual in its result */
     long long keep_g;               /* in; whether a later stage reads g */
-    long long power;                /* in; where there is a predictor: 0 for the result of a stage, and above for the predictor's, with
-                                     * ADER n + 1 for mean n */
+    long long power;                /* in; where there is a predictor: 0 for the result of a stage, and above for the
+                                     * predictor's, with ADER n + 1 for mean n */
 } PointSourceArguments;
 
 /* A rate that is linear between the entries of a table, and zero before the first and after the last. */
@@ -69,13 +69,8 @@ DEVICE real point_rate(const PointSourceArguments *a, long long e, real t)
     return rate;
 }
 
-<<<<<<< HEAD
-/* The integral of the rates over the step, or of the parts of it that the mean over the step has or, by the series of
- * the predictor, the solution at the time of the stage; without ADER by the rates at that time. */
-=======
-/* The integral of the rates over the step, or of the parts of it that a mean over the step has or, by the series of the predictor, the
- * solution at the time of the stage; without ADER by the rates at that time. */
->>>>>>> wc
+/* The integral of the rates over the step, or of the parts of it that a mean over the step has or, by the series of the
+ * predictor, the solution at the time of the stage; without ADER by the rates at that time. */
 DEVICE real impulse(const PointSourceArguments *a, long long e)
 {
     const scalar dt = (scalar)a->clock[CLOCK_DT];

@@ -44,7 +44,8 @@ typedef struct {
     const scalar *weights;          /* in: [COMPONENTS]; the factor of an error in each component, likewise */
     scalar *bounds;                 /* out: [1] per element; where bound_next != 0: its longest stable step, or with a
                                      * tolerance its share of the squared error; NaN where inadmissible */
-    double a, b, c, d, e, alpha;    /* in; coefficients of the stage; with ADER c is the number of the mean, see mean_weight */
+    double a, b, c, d, e, alpha;    /* in; coefficients of the stage; with ADER c is the number of the mean, see
+                                     * mean_weight */
     double c_next;                  /* in; time of the stage after this one, in steps after the start of the step */
     long long keep_g;               /* in; whether a later stage reads g */
     long long bound_next;           /* in; whether this is the last stage of a step that bounds the next */
