@@ -336,7 +336,7 @@ fn units_beside_higher_orders_compile() {
 fn units_compile() {
     if is_there() {
         let mut work: Vec<(&Law, &Unit, Compiled)> = Vec::new();
-        let orders = tests::sample(0..=7);
+        let orders = sample(0..=7);
         let is_tried = |(i, (_, unit)): &(usize, (_, &Unit))| {
             orders.contains(&unit.order) && (unit.shape == Shape::Triangle || i % 7 == 0)
         };
