@@ -54,6 +54,9 @@ pub fn defines(default: Schedule) -> String {
         let _ = writeln!(text, "#define {} {number}", schedule.define());
     }
     let _ = writeln!(text, "#ifndef SCHEDULE\n#define SCHEDULE {}\n#endif", default.define());
-    text.push_str("#ifndef PATCH\n#define PATCH 32\n#endif\n#ifndef RIM\n#define RIM (FACES * PATCH)\n#endif\n");
+    // With `pair` a thread has two elements, and a warp of threads a component of twice as many.
+    let patch = if default == Schedule::Pair { 64 } else { 32 };
+    let _ = writeln!(text, "#ifndef PATCH\n#define PATCH {patch}\n#endif");
+    text.push_str("#ifndef RIM\n#define RIM (FACES * PATCH)\n#endif\n");
     text
 }

@@ -8,9 +8,11 @@ use dg_runtime::case::Case;
 use dg_runtime::device::{Options, nvrtc_accepts, nvrtc_version};
 use dg_runtime::law::geometry::Map;
 use dg_runtime::law::{Law, Role, Shape, Unit};
-use dg_runtime::scheme::{code, peak};
+use dg_runtime::scheme::{code, peak, text};
 use dg_runtime::solver::{Precision, Schedule, Setup, Variant};
-use tests::{arguments, everything, locals, manufactured, more_arguments, more_locals, more_scheme, scheme, sound};
+use tests::{
+    arguments, everything, locals, manufactured, more_arguments, more_locals, more_scheme, sample, scheme, sound,
+};
 
 const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
 
@@ -42,6 +44,17 @@ fn what_stands_in_a_unit_beside_the_scheme_compiles() {
                 assert!(outcome.is_ok(), "{}: {}", law.name, outcome.unwrap_err());
             }
         }
+    }
+}
+
+#[test]
+fn the_text_with_one_schedule_compiles_as_it_is() {
+    let law = &equations::advection::LAW;
+    let unit = law.unit(Shape::Triangle, 1).unwrap();
+    let options = Options { defines: vec![("PRECISION".to_owned(), "double".to_owned())], ..Options::default() };
+    for schedule in sample(Schedule::ALL).into_iter().filter(|_| is_there()) {
+        let outcome = nvrtc_accepts(&text(law, unit, Map::Affine, schedule), &options, ARCHITECTURES[1]);
+        assert!(outcome.is_ok(), "{}: {}", schedule.name(), outcome.unwrap_err());
     }
 }
 
@@ -323,7 +336,7 @@ fn units_beside_higher_orders_compile() {
 fn units_compile() {
     if is_there() {
         let mut work: Vec<(&Law, &Unit, Compiled)> = Vec::new();
-        let orders = tests::sample(0..=7);
+        let orders = sample(0..=7);
         let is_tried = |(i, (_, unit)): &(usize, (_, &Unit))| {
             orders.contains(&unit.order) && (unit.shape == Shape::Triangle || i % 7 == 0)
         };
