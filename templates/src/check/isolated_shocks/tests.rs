@@ -1,4 +1,6 @@
-use crate::check::testing::law;
+use std::ops::Bound;
+
+use crate::check::testing::{Source, law};
 use crate::check::tests::{accepts, report_of};
 use crate::check::{Diagnostic, Severity, numerical_flux};
 use crate::ir::Warning;
@@ -203,24 +205,29 @@ fn weak_waves_are_tried_to_both_sides() {
 
 /// Water after Tait with Suliciu's relaxation (F. Bouchut, Nonlinear Stability of Finite Volume Methods for Hyperbolic Conservation Laws,
 /// Birkhäuser 2004, section 2.4, <https://doi.org/10.1007/b93802>), whose signals have this α, ½ (n + 1) in the book.
-fn water(alpha: &str) -> crate::check::testing::Source {
+fn water(alpha: &str) -> Source {
     let text = format!(
-        "params n = 7.0 in 1.5 .. 30.0;
-        state rho, m;
-        fn pressure(u: State, w: Params) -> f64 {{ u.rho.powf(w.n) - 1.0 }}
-        fn sound(u: State, w: Params) -> f64 {{ (w.n * u.rho.powf(w.n - 1.0)).sqrt() }}
+        "params b = 1.0, rho0 = 1.0, n = 7.0;
+        state rho, m1, m2;
+        fn pressure(u: State, w: Params) -> f64 {{ w.b * ((u.rho / w.rho0).powf(w.n) - 1.0) }}
+        fn sound(u: State, w: Params) -> f64 {{ (w.n * w.b / w.rho0 * (u.rho / w.rho0).powf(w.n - 1.0)).sqrt() }}
         fn flux(u: State, w: Params) -> [State; 2] {{
-            [State {{ rho: u.m, m: u.m * u.m / u.rho + pressure(u, w) }}, State {{ rho: 0.0, m: 0.0 }}]
+            let (v1, v2) = (u.m1 / u.rho, u.m2 / u.rho);
+            let p = pressure(u, w);
+            [
+                State {{ rho: u.m1, m1: u.m1 * v1 + p, m2: u.m2 * v1 }},
+                State {{ rho: u.m2, m1: u.m1 * v2, m2: u.m2 * v2 + p }},
+            ]
         }}
-        fn eigenvalues(u: State, n: Normal, w: Params) -> [f64; 2] {{
-            let c = sound(u, w) * n.x.abs();
-            [u.m / u.rho * n.x - c, u.m / u.rho * n.x + c]
+        fn eigenvalues(u: State, n: Normal, w: Params) -> [f64; 3] {{
+            let vn = (u.m1 * n.x + u.m2 * n.y) / u.rho;
+            let c = sound(u, w);
+            [vn - c, vn, vn + c]
         }}
-        #[admissible] fn dense(u: State) -> [f64; 1] {{ [u.rho] }}
+        #[admissible] fn positive(u: State) -> [f64; 1] {{ [u.rho] }}
         #[numerical_flux] fn suliciu(l: State, r: State, n: Normal, w: Params) -> State {{
             let alpha = {alpha};
-            let sign = if n.x > 0.0 {{ 1.0 }} else {{ -1.0 }};
-            let (vl, vr) = (l.m / l.rho * sign, r.m / r.rho * sign);
+            let (vl, vr) = ((l.m1 * n.x + l.m2 * n.y) / l.rho, (r.m1 * n.x + r.m2 * n.y) / r.rho);
             let (pl, pr) = (pressure(l, w), pressure(r, w));
             let (al, ar) = (sound(l, w), sound(r, w));
             let (cl, cr) = if pr >= pl {{
@@ -232,20 +239,31 @@ fn water(alpha: &str) -> crate::check::testing::Source {
             }};
             let v = (cl * vl + cr * vr + pl - pr) / (cl + cr);
             let p = (cr * pl + cl * pr + cl * cr * (vl - vr)) / (cl + cr);
-            let (sl, sr) = (vl - cl / l.rho, vr + cr / r.rho);
-            let (rho, v, p) = if sl > 0.0 {{
+            let rl = 1.0 / (1.0 / l.rho + (cr * (vr - vl) + pl - pr) / (cl * (cl + cr)));
+            let rr = 1.0 / (1.0 / r.rho + (cl * (vr - vl) + pr - pl) / (cr * (cl + cr)));
+            let (rho, vn, p) = if vl - cl / l.rho > 0.0 {{
                 (l.rho, vl, pl)
+            }} else if v > 0.0 {{
+                (rl, v, p)
+            }} else if vr + cr / r.rho > 0.0 {{
+                (rr, v, p)
             }} else {{
-                if v > 0.0 {{
-                    (1.0 / (1.0 / l.rho + (v - vl) / cl), v, p)
-                }} else {{
-                    if sr > 0.0 {{ (1.0 / (1.0 / r.rho + (vr - v) / cr), v, p) }} else {{ (r.rho, vr, pr) }}
-                }}
+                (r.rho, vr, pr)
             }};
-            State {{ rho: rho * v * n.x.abs(), m: (rho * v * v + p) * n.x }}
+            let across = if v > 0.0 {{ (l.m2 * n.x - l.m1 * n.y) / l.rho }} else {{ (r.m2 * n.x - r.m1 * n.y) / r.rho }};
+            let normal = rho * vn * vn + p;
+            State {{
+                rho: rho * vn,
+                m1: normal * n.x - rho * vn * across * n.y,
+                m2: normal * n.y + rho * vn * across * n.x,
+            }}
         }}"
     );
-    law("water", &text)
+    let mut source = law("water", &text);
+    for (field, least) in source.law.parameters.fields.iter_mut().zip(["0.0", "0.0", "1.0"]) {
+        field.range = (Bound::Excluded(least.into()), Bound::Unbounded);
+    }
+    source
 }
 
 #[test]
