@@ -21,23 +21,10 @@
 #else
 #define MOMENT_REACH 0.577
 #endif
-/* A variable that leaves the range of the means is limited by this rate in every stage, or by a part of it where the
- * excess is below the margin, a share of that range. A jump crosses an element in a hundred stages: its overshoots
- * decay in the meantime, and it stays within an element or two; fully limited in each stage, it is as wide with
- * cubics as with parabolas (docs/notes/limiters.md). */
-#define MOMENT_RATE 0.02
-#define MOMENT_MARGIN 0.1
 /* A derivative may leave the range by this share of the variation of all derivatives of its order over the element:
  * where an extremum's isoline goes through a corner, room and variation nearly vanish there, and their quotient
  * would be arbitrary. */
 #define MOMENT_SLACK 1e-2
-/* This share of the derivatives of an order counts as rounding and is never limited: otherwise a derivative that is
- * mere rounding would limit them all. */
-#if LANES_SINGLE
-#define MOMENT_ROUNDING 1e-5
-#else
-#define MOMENT_ROUNDING 1e-12
-#endif
 
 /* Modes of a linear function. */
 #define LINEAR (DIM + 1)
@@ -183,13 +170,11 @@ DEVICE void extend_around(real least[COMPONENTS], real most[COMPONENTS], const L
 }
 
 #if ORDER > 1
-/* The share by which each variable is limited: 0 where it stays, at the points of the scheme, in the range of its
- * means around the element, MOMENT_RATE where it leaves that range by the margin or more, and linear in between, so
- * that rounding never decides between the two.     in: u     out: share */
+/* See share_outside.     in: u     out: share */
 DEVICE void find_share(real share[COMPONENTS], const real u[FIELDS][BASIS], const LimitArguments *a, long long e,
-                         const Frame *frame)
+                       const Frame *frame)
 {
-    real mean[COMPONENTS], least[COMPONENTS], most[COMPONENTS], below[COMPONENTS], above[COMPONENTS];
+    real mean[COMPONENTS], least[COMPONENTS], most[COMPONENTS];
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         mean[c] = load(a->moments + at(e, c, MOMENTS * COMPONENTS));
@@ -198,42 +183,12 @@ DEVICE void find_share(real share[COMPONENTS], const real u[FIELDS][BASIS], cons
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         least[c] = most[c] = mean[c];
-        below[c] = above[c] = splat(R(0.0));
     }
     NO_UNROLL
     for (int corner = 0; corner < CORNERS; ++corner) {
         extend_around(least, most, a, e, corner, 0, frame);
     }
-    NO_UNROLL
-    for (int i = 0; i < POINTS; ++i) {
-        const scalar *phi = basis_at_point(i);
-        real variation[COMPONENTS];
-        UNROLL
-        for (int c = 0; c < COMPONENTS; ++c) {
-            variation[c] = splat(R(0.0));
-            UNROLL
-            for (int j = 1; j < BASIS; ++j) {
-                variation[c] += phi[j] * u[c][j];
-            }
-        }
-        to_limited(variation, frame);
-        UNROLL
-        for (int c = 0; c < COMPONENTS; ++c) {
-            below[c] = real_min(below[c], variation[c]);
-            above[c] = real_max(above[c], variation[c]);
-        }
-    }
-    UNROLL
-    for (int c = 0; c < COMPONENTS; ++c) {
-        const real margin = basis_mean[0]
-            * (R(MOMENT_MARGIN) * (most[c] - least[c]) + R(MOMENT_ROUNDING) * real_abs(mean[c]));
-        const real room_below = basis_mean[0] * (mean[c] - least[c]), room_above = basis_mean[0] * (most[c] - mean[c]);
-        const real excess = real_max(-below[c] - room_below, above[c] - room_above);
-        const real part = excess * real_reciprocal(select(margin > R(0.0), margin, splat(R(1.0))));
-        /* Written so that NaN is outside. */
-        const real outside = select(excess < margin, part, splat(R(1.0)));
-        share[c] = R(MOMENT_RATE) * select(excess <= R(0.0), splat(R(0.0)), outside);
-    }
+    share_outside(share, u, mean, least, most, frame);
 }
 #endif
 

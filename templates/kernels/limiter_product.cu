@@ -12,18 +12,14 @@
  * is limited as if it did not grow towards that side.
  *
  * The limited variables are the components of the state or, with LIMIT_CHARACTERISTIC, its characteristic variables
- * along the axis.
+ * along the axis. From degree 2 on those that stay in the range of the means are left as they are, and others are
+ * limited little by little, see limiter_share.cu: fully limited, the Mach stem of a double reflection bends at the wall
+ * (docs/notes/limiters.md).
  *
  * L. Krivodonova, J. Comput. Phys. 226 (2007) 879-896, sections 3 and 4, with the largest of the factors s_i that are
  * allowed there; shares instead of "stop at the first that stays", which rounding would decide. */
 
-/* This share of the mean counts as rounding and is never limited. */
-#if LANES_SINGLE
-#define MOMENT_ROUNDING 1e-5
-#else
-#define MOMENT_ROUNDING 1e-12
-#endif
-/* Neither is this share of the coefficient of a degree less, from degree 2 on: where both vanish, rounding would
+/* This share of the coefficient of a degree less is never limited, from degree 2 on: where both vanish, rounding would
  * decide. */
 #define MOMENT_SLACK 1e-1
 
@@ -249,9 +245,44 @@ typedef struct {
     Beside beside[2];
     Frame frame;
     real rounding[COMPONENTS]; /* of the limited variables */
+    real share[COMPONENTS];    /* by which each of them is limited */
 } Surroundings;
 
-DEVICE void find_surroundings(Surroundings *around, State mean, const LimitArguments *a, long long e, int axis)
+#if ORDER > 1
+/* Extends the range of the means by that of a neighbour, as limited variables.     inout: least, most */
+DEVICE void extend_beside(real least[COMPONENTS], real most[COMPONENTS], const LimitArguments *a, const Beside *beside,
+                          long long e, const Frame *frame)
+{
+    real mean[COMPONENTS];
+    coefficient_beside(mean, a, beside, 0, 0);
+#ifdef SEVERAL_SECTIONS
+    real elsewhere[COMPONENTS];
+    coefficient_by_derivatives(elsewhere, a, beside->place, e, 0, 0);
+    for (int c = 0; c < COMPONENTS; ++c) {
+        mean[c] = select(beside->elsewhere, elsewhere[c], mean[c]);
+    }
+#endif
+    to_limited(mean, frame);
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        least[c] = select(beside->none, least[c], real_min(least[c], mean[c]));
+        most[c] = select(beside->none, most[c], real_max(most[c], mean[c]));
+    }
+}
+#endif
+
+/* An own coefficient before the limiter, as limited variables.     out: value */
+DEVICE void own_moment(real value[COMPONENTS], const LimitArguments *a, long long e, int n, const Frame *frame)
+{
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        value[c] = load(a->moments + at(e, n * COMPONENTS + c, MOMENTS * COMPONENTS));
+    }
+    to_limited(value, frame);
+}
+
+DEVICE void find_surroundings(Surroundings *around, const real u[FIELDS][BASIS], State mean, const LimitArguments *a,
+                              long long e, int axis)
 {
     real normal[DIM];
     for (int k = 0; k < DIM; ++k) {
@@ -267,16 +298,26 @@ DEVICE void find_surroundings(Surroundings *around, State mean, const LimitArgum
     for (int side = 0; side < 2; ++side) {
         find_beside(&around->beside[side], a, e, face_beside(axis, side));
     }
-}
-
-/* An own coefficient before the limiter, as limited variables.     out: value */
-DEVICE void own_moment(real value[COMPONENTS], const LimitArguments *a, long long e, int n, const Frame *frame)
-{
+#if ORDER > 1
+    real own[COMPONENTS], least[COMPONENTS], most[COMPONENTS];
+    own_moment(own, a, e, 0, &around->frame);
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
-        value[c] = load(a->moments + at(e, n * COMPONENTS + c, MOMENTS * COMPONENTS));
+        least[c] = most[c] = own[c];
     }
-    to_limited(value, frame);
+    NO_UNROLL
+    for (int face = 0; face < FACES; ++face) {
+        Beside beside;
+        find_beside(&beside, a, e, face);
+        extend_beside(least, most, a, &beside, e, &around->frame);
+    }
+    share_outside(around->share, u, own, least, most, &around->frame);
+#else
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        around->share[c] = splat(R(1.0));
+    }
+#endif
 }
 
 /* Bounds the coefficient of degree i along an axis, and j along the other, where the element is troubled.
@@ -323,10 +364,14 @@ DEVICE mask limit_along(real u[FIELDS][BASIS], real kept[COMPONENTS], int axis, 
         const real share = select(size <= bound, splat(R(1.0)), bound * real_reciprocal(size));
         kept[c] = real_max(kept[c], share);
         const real extent = kept[c] * size;
-        const real from = real_min(below, -extent), to = real_max(above, extent);
+        real from = real_min(below, -extent), to = real_max(above, extent);
+        /* So far the coefficient may go on to leave them. Ranges of both axes give the same in any order. */
+        const real left = R(1.0) - around->share[c];
+        to += select(before[c] > to, left * (before[c] - to), splat(R(0.0)));
+        from -= select(before[c] < from, left * (from - before[c]), splat(R(0.0)));
         const real inside = select(limited[c] > to, to, select(limited[c] >= from, limited[c], from));
-        changed = changed | (troubled & not(inside == limited[c]));
-        limited[c] = inside;
+        changed = changed | (troubled & mask_of(around->share[c] > R(0.0)) & not(inside == limited[c]));
+        limited[c] = select(around->share[c] > R(0.0), inside, limited[c]);
     }
     from_limited(limited, frame);
     UNROLL
@@ -340,11 +385,19 @@ DEVICE mask limit_along(real u[FIELDS][BASIS], real kept[COMPONENTS], int axis, 
 DEVICE mask limit_variation(real u[FIELDS][BASIS], mask troubled, const LimitArguments *a, long long e, real time)
 {
     const State mean = mean_state(u, a->basis_integrals, e);
+    real start[FIELDS][BASIS];
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        UNROLL
+        for (int j = 0; j < BASIS; ++j) {
+            start[c][j] = u[c][j];
+        }
+    }
     mask limited = nowhere();
     NO_UNROLL
     for (int axis = 0; axis < DIM; ++axis) {
         Surroundings around;
-        find_surroundings(&around, mean, a, e, axis);
+        find_surroundings(&around, start, mean, a, e, axis);
         NO_UNROLL
         for (int j = 0; j <= ORDER; ++j) {
             real kept[COMPONENTS];

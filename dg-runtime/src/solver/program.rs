@@ -100,8 +100,9 @@ pub(super) struct LimitingKernels {
 /// The kernels that find a limiter's lower bounds.
 pub(super) struct BoundKernels {
     pub(super) of_solution: Kernel,
-    pub(super) of_values: Kernel,
-    /// Present if the setup has an initial state.
+    /// Present for a law of one component.
+    pub(super) of_values: Option<Kernel>,
+    /// The same, if the setup has an initial state.
     pub(super) of_initial: Option<Kernel>,
 }
 
@@ -264,10 +265,12 @@ impl LimitingKernels {
 
 impl BoundKernels {
     fn new(module: &Module, setup: &Setup) -> Result<Self, Error> {
+        let of_data =
+            |needed: bool, name| (needed && setup.law.state.len() == 1).then(|| module.kernel(name)).transpose();
         Ok(Self {
             of_solution: module.kernel("least")?,
-            of_values: module.kernel("least_of_values")?,
-            of_initial: setup.initial.as_ref().map(|_| module.kernel("least_of_initial")).transpose()?,
+            of_values: of_data(true, "least_of_values")?,
+            of_initial: of_data(setup.initial.is_some(), "least_of_initial")?,
         })
     }
 }

@@ -6,6 +6,7 @@ const INDICATE: &str = include_str!("../indicate.cu");
 const SHARED: &str = include_str!("../limiter.cu");
 const SLOPE: &str = include_str!("../limiter_slope.cu");
 const FRAME: &str = include_str!("../limiter_frame.cu");
+const SHARE: &str = include_str!("../limiter_share.cu");
 const MOMENT: &str = include_str!("../limiter_moment.cu");
 const PRODUCT: &str = include_str!("../limiter_product.cu");
 const FILTER: &str = include_str!("../limiter_filter.cu");
@@ -20,7 +21,7 @@ pub fn text(shape: Shape) -> String {
          #ifdef INDICATOR\n{INDICATE}#endif\n\
          {SHARED}\n\
          #if LIMITER == BARTH_JESPERSEN || LIMITER == VENKATAKRISHNAN\n{SLOPE}\
-         #elif LIMITER == MOMENT\n{FRAME}\n{moment}\
+         #elif LIMITER == MOMENT\n{FRAME}\n{SHARE}\n{moment}\
          #endif\n\
          #if KEEP_BOUNDS\n{FILTER}#endif\n\
          #if POSITIVITY\n{POSITIVITY}#endif\n\

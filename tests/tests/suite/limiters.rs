@@ -7,7 +7,7 @@ use dg_runtime::device::Choice;
 use dg_runtime::law::Shape;
 use dg_runtime::mesh::{Boundary, Draft, Elements, Groups, Mesh, NamedFace};
 use dg_runtime::solver::{Integrator, Method, Solver};
-use tests::{case, means, solver};
+use tests::{case, march, means, solver};
 
 /// All methods with those of these orders that they suit.
 fn methods(orders: &[usize]) -> Vec<(Method, usize)> {
@@ -269,6 +269,26 @@ fn asymmetry(solver: &Solver) -> f64 {
         }
     }
     worst
+}
+
+/// Without an indicator, in a flow along walls: from degree 2 on what stays in the range of the means is left alone.
+#[test]
+fn moment_keeps_most_of_a_smooth_flow_on_quadrilaterals() {
+    for order in tests::sample([2, 3]) {
+        let error = |limiter: &str| {
+            let settings = [
+                format!("order={order}"),
+                "mesh.elements=\"quadrilaterals\"".to_owned(),
+                "time={ final = 0.5, integrator = \"ssp_rk3\" }".to_owned(),
+                format!("limiter={limiter}"),
+            ];
+            let case = tests::example("supersonic_vortex.toml", &settings.each_ref().map(String::as_str));
+            march(&case, 100).0.errors().unwrap().l2[0]
+        };
+        let [with, without] = ["{ method = \"moment\", variables = \"characteristic\" }", "{}"].map(error);
+        println!("p = {order}: {with:.2e}, without a limiter {without:.2e}");
+        assert!(with < 4.0 * without, "p = {order}: {with:e}, {without:e}");
+    }
 }
 
 /// In many steps the hierarchical limiter amplifies rounding errors.
