@@ -125,6 +125,9 @@ fn remark(law: &Law, function: &Function) -> String {
         let _ =
             write!(remark, " Lets no {names} pass; along the normals of a curve, what the straight faces are off it.");
     }
+    if let Role::BoundaryFlux { of } = function.role {
+        let _ = write!(remark, " Imposed by {of}.");
+    }
     if law.algebra.steady.contains(&function.name) && function.role == Role::Exact {
         remark.push_str(" Steady.");
     }
@@ -218,7 +221,13 @@ fn as_json(law: &'static Law) -> Value {
     for (is_listed, _, key) in LISTS {
         let functions = listed(law, is_listed).map(|function| {
             let impermeable: Vec<_> = function.impermeable().iter().map(|c| law.state[*c].name).collect();
-            json!({ "name": function.name, "doc": function.doc, "impermeable": impermeable, "variables": function.variables() })
+            let of = match function.role {
+                Role::BoundaryFlux { of } | Role::ManufacturedSource { of } => Some(of),
+                _ => None,
+            };
+            json!({
+                "name": function.name, "doc": function.doc, "impermeable": impermeable, "variables": function.variables(), "of": of,
+            })
         });
         json[key] = functions.collect();
     }

@@ -18,12 +18,11 @@ pub(super) fn of_side(mesh: &Mesh, operators: &Operators, map: Map, (element, fa
         operators.basis_at_face[face].iter().map(|phi| kept.iter().map(|&j| phi[j]).collect()).collect();
     let sides: Vec<_> = operators.face_points.iter().map(|&s| of_element.face_normal(face, s)).collect();
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    let row = |(at, (normal, _)): (&Vec<f64>, &([f64; 2], f64))| {
-        let weights: Vec<f64> = inverse.iter().map(|row| dot(row, at)).collect();
-        let of_point = |((of, weight), (other, measure)): ((&Vec<f64>, &f64), &([f64; 2], f64))| {
-            weight * measure * dot(normal, other) * dot(&weights, of)
-        };
-        at_points.iter().zip(&operators.face_weights).zip(&sides).map(of_point).collect()
+    let entry = |k: usize, i: usize| {
+        let phi: f64 = inverse.iter().zip(&at_points[k]).map(|(row, phi)| phi * dot(row, &at_points[i])).sum();
+        let ((normal, _), (other, measure)) = (sides[k], sides[i]);
+        operators.face_weights[i] * measure * dot(&normal, &other) * phi
     };
-    at_points.iter().zip(&sides).map(row).collect()
+    let points = 0..sides.len();
+    points.clone().map(|k| points.clone().map(|i| entry(k, i)).collect()).collect()
 }

@@ -263,9 +263,11 @@ fn limiters_compare_neighbours_of_both_shapes() {
 #[test]
 #[ignore = "long"]
 fn the_moment_limiter_takes_hardly_more_of_a_smooth_solution_on_both_shapes_than_on_one() {
-    for (order, jitter) in [(1, 0.0), (2, 0.0), (2, 0.15), (3, 0.0)] {
+    // Skewed elements resolve it on a finer mesh.
+    for (order, cells, jitter) in [(1, 18, 0.0), (2, 18, 0.0), (2, 36, 0.15), (3, 18, 0.0)] {
+        let layers = format!("layers = {}", 2 * cells / 3);
         let error = |elements: &str, limiter: &str| {
-            let text = square("advection", order, 18, jitter).replace("layers = 12", elements)
+            let text = square("advection", order, cells, jitter).replace(&layers, elements)
                 + &*format!(
                     r#"
                     parameters = {{ v1 = 0.7, v2 = -0.4 }}
@@ -277,10 +279,10 @@ fn the_moment_limiter_takes_hardly_more_of_a_smooth_solution_on_both_shapes_than
                 );
             solution(&case(&text)).errors().unwrap().l2[0]
         };
-        let [triangles, squares, both] = ["layers = 0", "elements = \"quadrilaterals\"", "layers = 12"]
+        let [triangles, squares, both] = ["layers = 0", "elements = \"quadrilaterals\"", &layers]
             .map(|elements| error(elements, "limiter.method = \"moment\""));
-        let indicated = error("layers = 12", "limiter = { method = \"moment\", indicator = \"decay\" }");
-        let free = error("layers = 12", "");
+        let indicated = error(&layers, "limiter = { method = \"moment\", indicator = \"decay\" }");
+        let free = error(&layers, "");
         println!(
             "p = {order}, jitter {jitter}: {triangles:.2e} on triangles, {squares:.2e} on quadrilaterals, {both:.2e} on both; \
              {indicated:.2e} with an indicator, {free:.2e} without a limiter"
@@ -289,11 +291,8 @@ fn the_moment_limiter_takes_hardly_more_of_a_smooth_solution_on_both_shapes_than
             both < 1.2 * triangles.max(squares),
             "p = {order}, jitter {jitter}: {triangles:e}, {squares:e}, {both:e}"
         );
-        // Lines, and skewed elements, resolve it badly by the indicator.
-        assert!(
-            order < 2 || jitter > 0.0 || indicated < 1.05 * free,
-            "p = {order}, jitter {jitter}: {indicated:e}, {free:e}"
-        );
+        // Lines resolve it badly by the indicator.
+        assert!(order < 2 || indicated < 1.05 * free, "p = {order}, jitter {jitter}: {indicated:e}, {free:e}");
     }
 }
 
