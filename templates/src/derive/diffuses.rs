@@ -4,6 +4,10 @@
 //! They are those of the diagonal blocks of the matrix once it is ordered to be block triangular. The eigenvalues of a symmetric block are
 //! real, and so are those of a block of two whose characteristic polynomial has a discriminant that is not negative. Real eigenvalues are
 //! not negative if the coefficients of that polynomial have alternating signs (Descartes' rule).
+//!
+//! A parameter with a range that has two ends is one of these ends: what is linear in it has between them no sign that it has at neither.
+
+use std::ops::Bound;
 
 use super::defined::assume;
 use super::dual::{Dual, Duals};
@@ -13,13 +17,13 @@ use super::signs::Signs;
 use super::source::blocks;
 use super::spectrum::characteristic;
 use super::waves::free_normal;
-use crate::algebra::Rational;
+use crate::algebra::{Rational, decimal};
 use crate::ir::{FunctionId, Law, call, flatten};
 
 /// The largest number of terms of a polynomial that is examined: proofs that are found are short.
 const LIMIT: usize = 100;
 
-/// Whether it is proved for all states that are admissible, and all parameters that have the signs of their defaults.
+/// Whether it is proved for all states that are admissible, and all parameters in their ranges that have the signs of their defaults.
 ///
 /// # Errors
 /// If the proof meets numbers that are too large, or undefined at its base point.
@@ -27,6 +31,12 @@ pub fn diffuses(law: &Law, id: FunctionId, point: &Point) -> Result<bool, Stop> 
     let (mut setting, mut inputs) = Setting::symbolic(law, point)?;
     inputs.normal = free_normal(&mut setting.tower, &point.normal)?;
     let mut signs = Signs::within(&mut setting.tower, LIMIT);
+    for (parameter, value) in law.parameters.fields.iter().zip(&mut inputs.parameters) {
+        let (lower, upper) = &parameter.range;
+        if let (Some(lower), Some(upper)) = (end(lower), end(upper)) {
+            *value = signs.either(&lower, &upper)?;
+        }
+    }
     assume(&mut signs, law, &inputs)?;
     let matrix = matrix(&mut signs, law, id, &inputs)?;
     let m = matrix.len();
@@ -39,6 +49,14 @@ pub fn diffuses(law: &Law, id: FunctionId, point: &Point) -> Result<bool, Stop> 
         }
     }
     Ok(!signs.branched())
+}
+
+/// The end of a range, if it has one.
+fn end(bound: &Bound<String>) -> Option<Number> {
+    match bound {
+        Bound::Included(end) | Bound::Excluded(end) => decimal(end).map(Number::Rational),
+        Bound::Unbounded => None,
+    }
 }
 
 /// The matrix, row by row: the derivative of the flux along n by each part of a gradient along n.

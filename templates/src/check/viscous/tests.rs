@@ -1,3 +1,6 @@
+use std::ops::Bound;
+
+use crate::check::analyse;
 use crate::check::testing::law;
 use crate::check::tests::{found, has_one_mistake, method, passes};
 use crate::check::{Method, Severity};
@@ -84,9 +87,20 @@ fn a_viscous_flux_is_proved_to_diffuse() {
     let statement = "the eigenvalues of `stress` in any direction are real and not negative";
     let (report, _) = passes("fluid", FLUID);
     assert_eq!(method(&report, statement), Some(Method::Symbolic));
-    // Nothing is known of the sign of a parameter that is 0 unless given.
-    let (report, _) = passes("fluid", &FLUID.replace("kappa = 0.25", "kappa = 0.0"));
-    assert!(matches!(method(&report, statement), Some(Method::FloatingPoint(_))));
+    // Nothing is known of the sign of a parameter that is 0 unless given, but by its range.
+    let switched = FLUID
+        .replace("kappa = 0.25", "kappa = 0.0")
+        .replace("p.kappa * g", "(1.0 - p.kappa + p.kappa * u.h * u.h) * g");
+    let mut source = law("fluid", &switched);
+    for (range, is_proved) in [
+        ((Bound::Unbounded, Bound::Unbounded), false),
+        ((Bound::Included("0.0".into()), Bound::Included("1.0".into())), true),
+        ((Bound::Included("0.0".into()), Bound::Included("2.0".into())), false),
+    ] {
+        source.law.parameters.fields[1].range = range;
+        let (report, _) = analyse(&source.law);
+        assert_eq!(method(&report, statement) == Some(Method::Symbolic), is_proved);
+    }
     // Heat runs uphill along x.
     has_one_mistake(
         &law("fluid", &FLUID.replace("h: p.kappa * g[0].h +", "h: -p.kappa * g[0].h +")),
