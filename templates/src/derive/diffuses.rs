@@ -16,7 +16,6 @@ use super::setting::{Inputs, Point, Setting};
 use super::signs::Signs;
 use super::source::blocks;
 use super::spectrum::characteristic;
-use super::waves::free_normal;
 use crate::algebra::{Rational, decimal};
 use crate::ir::{FunctionId, Law, call, flatten};
 
@@ -29,7 +28,6 @@ const LIMIT: usize = 100;
 /// If the proof meets numbers that are too large, or undefined at its base point.
 pub fn diffuses(law: &Law, id: FunctionId, point: &Point) -> Result<bool, Stop> {
     let (mut setting, mut inputs) = Setting::symbolic(law, point)?;
-    inputs.normal = free_normal(&mut setting.tower, &point.normal)?;
     let mut signs = Signs::within(&mut setting.tower, LIMIT);
     for (parameter, value) in law.parameters.fields.iter().zip(&mut inputs.parameters) {
         let (lower, upper) = &parameter.range;
