@@ -128,10 +128,10 @@ pub enum Error {
         /// Settings that would need less, with a comma after each.
         lower: String,
     },
-    /// The schedule needs another device or precision.
+    /// The schedule needs another device, precision, shape or law.
     #[error(
         "schedule `pair` needs a CUDA device and patches of 64 elements or more, `tensor` one of compute capability 8.0, double \
-         precision and triangles, and patches need no more than 1024 threads, one for every component of each element, of two elements by `pair`, \
+         precision, triangles and a law without viscous flux, and patches need no more than 1024 threads, one for every component of each element, of two elements by `pair`, \
          or for each element by `element`; use `component/32` or `element`, or leave it out"
     )]
     Schedule,
