@@ -182,12 +182,18 @@ fn numbers(plan: &Plan, section: usize) -> usize {
     setup.viscous.numbers() + if *keeps_liftings { points * points } else { 0 }
 }
 
-/// The numbers of a face of the boundary: penalty and share, and the entries of its lifting where they are kept.
-pub(super) fn at_boundary(setup: &Setup, mesh: &Mesh, operators: &Operators, face: BoundaryFace) -> Vec<f64> {
+/// The numbers of a face of the boundary: penalty and share, and the entries of its lifting where that is kept.
+pub(super) fn at_boundary(
+    setup: &Setup,
+    mesh: &Mesh,
+    operators: &Operators,
+    face: BoundaryFace,
+    keeps_lifting: bool,
+) -> Vec<f64> {
     let BoundaryFace { element, face, boundary } = face;
     let (scheme, element, face) = (setup.viscous, element as usize, usize::from(face));
     let share = share(setup, boundary.into());
-    if !scheme.keeps_liftings(&mesh.sections()) {
+    if !keeps_lifting {
         return vec![2.0 * scheme.penalty_of_side(mesh, setup.order, element, face), share];
     }
     let lifting = scheme.lifting_of_side(mesh, (operators, setup.map), element, face);

@@ -206,7 +206,9 @@ impl Solver {
                     }
                 }
             });
-            let of_face = |i: usize| viscous::at_boundary(section.setup, mesh, operators, faces[i].1);
+            let keeps_liftings = section.setup.viscous.keeps_liftings(&mesh.sections());
+            let of_face =
+                move |i: usize| viscous::at_boundary(section.setup, mesh, operators, faces[i].1, keeps_liftings);
             inventory.written_reals(part, "flux_penalties", of_face(0).len(), move |i, v| {
                 v.copy_from_slice(&of_face(i));
             });
