@@ -5,6 +5,8 @@
 //! real, and so are those of a block of two whose characteristic polynomial has a discriminant that is not negative. Real eigenvalues are
 //! not negative if the coefficients of that polynomial have alternating signs (Descartes' rule).
 //!
+//! Something short stands for long coefficients whose sign is known: of a viscosity that depends on temperature nothing else matters.
+//!
 //! A parameter with a range that has two ends is one of these ends: what is linear in it has between them no sign that it has at neither.
 
 use std::ops::Bound;
@@ -22,6 +24,9 @@ use crate::ir::{FunctionId, Law, call, flatten};
 /// The largest number of terms of a polynomial that is examined: proofs that are found are short.
 const LIMIT: usize = 100;
 
+/// The largest number of terms of a coefficient that stays itself: a temperature has more.
+const LONGEST: usize = 5;
+
 /// Whether it is proved for all states that are admissible, and all parameters in their ranges that have the signs of their defaults.
 ///
 /// # Errors
@@ -29,6 +34,7 @@ const LIMIT: usize = 100;
 pub fn diffuses(law: &Law, id: FunctionId, point: &Point) -> Result<bool, Stop> {
     let (mut setting, mut inputs) = Setting::symbolic(law, point)?;
     let mut signs = Signs::within(&mut setting.tower, LIMIT);
+    signs.shorten(LONGEST);
     for (parameter, value) in law.parameters.fields.iter().zip(&mut inputs.parameters) {
         let (lower, upper) = &parameter.range;
         if let (Some(lower), Some(upper)) = (end(lower), end(upper)) {

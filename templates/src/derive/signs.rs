@@ -19,7 +19,7 @@
 
 use super::number::{Generator, Number, Stop};
 use super::tower::Tower;
-use crate::algebra::{Fraction, Integer, Polynomial, Rational};
+use crate::algebra::{Fraction, Integer, Polynomial, Rational, Real as _};
 use crate::ir::{BinaryOp, Domain, MathFn, Span};
 
 /// The most polynomials that are examined for one number.
@@ -36,6 +36,10 @@ pub struct Signs<'t> {
     positive: Vec<Polynomial>,
     /// The largest number of terms of a polynomial that is examined.
     limit: usize,
+    /// The largest number of terms of a number that stays itself if its sign is known.
+    longest: usize,
+    /// Longer numbers, and what stands for them.
+    short: Vec<(Number, Number)>,
 }
 
 /// The variable of this index is one of two numbers.
@@ -61,7 +65,38 @@ impl<'t> Signs<'t> {
 
     /// The same, with a limit on the number of terms of a polynomial that is examined.
     pub fn within(tower: &'t mut Tower, limit: usize) -> Self {
-        Self { tower, either: Vec::new(), positive: Vec::new(), limit }
+        Self { tower, either: Vec::new(), positive: Vec::new(), limit, longest: usize::MAX, short: Vec::new() }
+    }
+
+    /// Lets something short stand from now on for numbers of more terms than that: a positive variable for one that is proved to be
+    /// positive, the square of a variable for one that is nowhere negative. What is proved of any such variable holds of the number.
+    pub fn shorten(&mut self, longest: usize) {
+        self.longest = longest;
+    }
+
+    /// The number, or what stands for it.
+    fn shortened(&mut self, a: Number) -> Result<Number, Stop> {
+        let Number::General(general) = &a else { return Ok(a) };
+        if general.fraction.len() <= self.longest || a.is_negative() {
+            return Ok(a);
+        }
+        for (long, short) in &self.short {
+            if long.value() == general.value && self.tower.sub(&a, long)?.is_zero() {
+                return Ok(short.clone());
+            }
+        }
+        let short = if self.is_positive(&a)? {
+            let variable = self.tower.push(Generator::Free("positive".into()), a.value())?;
+            self.assume_positive(&variable)?;
+            variable
+        } else if self.is_at_least(&a, &Number::Rational(Rational::from(0)))? {
+            let root = self.tower.push(Generator::Free("root".into()), a.value().sqrt())?;
+            self.tower.mul(&root, &root)?
+        } else {
+            return Ok(a);
+        };
+        self.short.push((a, short.clone()));
+        Ok(short)
     }
 
     fn max(&mut self, a: &Number, b: &Number) -> Result<Number, Stop> {
@@ -374,7 +409,8 @@ impl Domain for Signs<'_> {
     }
 
     fn arithmetic(&mut self, op: BinaryOp, a: &Number, b: &Number) -> Result<Number, Stop> {
-        self.tower.arithmetic(op, a, b)
+        let value = self.tower.arithmetic(op, a, b)?;
+        self.shortened(value)
     }
 
     fn compare(&mut self, op: BinaryOp, a: &Number, b: &Number) -> Result<bool, Stop> {

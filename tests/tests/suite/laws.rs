@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use dg_runtime::law::Method;
+
 /// The most work that the check of a law takes, in the compiler's units, which are the same on every machine: of about a tenth of a
 /// microsecond as tests are built, so that checks take less than 3 s, those of larger ones, too.
 const WORK: u64 = 6_000_000;
@@ -63,4 +65,18 @@ fn every_law_has_its_equations_its_reference_and_a_line_in_the_documents() {
         }
         assert!(list.contains(&format!("[{name}](../{path})")), "docs/laws.md lacks {name}");
     }
+}
+
+#[test]
+#[ignore = "long"]
+fn viscous_fluxes_are_proved_to_diffuse() {
+    let mut proved = Vec::new();
+    for (name, _, text) in files().into_iter().filter(|(_, _, text)| text.contains("#[viscous_flux]")) {
+        let (report, _) = templates::analyse(&tests::files::laws(&text)[0]);
+        let ending = "in any direction are real and not negative";
+        let proof = report.proofs.iter().find(|proof| proof.statement.ends_with(ending)).unwrap();
+        assert_eq!(proof.method, Method::Symbolic, "{name}: {}", proof.statement);
+        proved.push(name);
+    }
+    assert!(proved.len() >= 4, "{proved:?}");
 }

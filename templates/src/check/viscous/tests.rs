@@ -101,6 +101,11 @@ fn a_viscous_flux_is_proved_to_diffuse() {
         let (report, _) = analyse(&source.law);
         assert_eq!(method(&report, statement) == Some(Method::Symbolic), is_proved);
     }
+    // Nor does it matter what a viscosity depends on, and how often it is asked for.
+    let kinetic = "(1.0 + (1.0 + u.m1 * u.m1 + u.m2 * u.m2 + 2.0 * u.h * u.h) / p.nu).sqrt()";
+    let hot = FLUID.replace("u.h.max(0.1)", kinetic).replace("2.0 * mu", &format!("2.0 * p.nu * {kinetic}"));
+    let (report, _) = passes("fluid", &hot);
+    assert_eq!(method(&report, statement), Some(Method::Symbolic));
     // Heat runs uphill along x.
     has_one_mistake(
         &law("fluid", &FLUID.replace("h: p.kappa * g[0].h +", "h: -p.kappa * g[0].h +")),
