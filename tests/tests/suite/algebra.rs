@@ -89,6 +89,7 @@ fn lines(build: &mut Child, patience: Duration) -> impl Iterator<Item = String> 
 }
 
 #[test]
+#[ignore = "long"]
 fn laws_of_two_crates_are_expanded_at_once_and_wait_for_a_lock_that_is_held() {
     let _alone = tests::one_build();
     let package = package();

@@ -24,6 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(300);
 const DEFECTS: [&str; 4] = ["panicked", "defect of the compiler", "internal compiler error", "SIG"];
 
 #[test]
+#[ignore = "long"]
 fn mutated_laws_are_refused_or_compiled() {
     let _alone = tests::one_build();
     let seconds = std::env::var("RANKINE_HOSTILE_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(1.0);
