@@ -9,7 +9,7 @@ use super::{Error, Report};
 use crate::case::measure;
 use crate::io;
 use crate::io::picture::convergence::{self, MOST_SERIES, Point, Series};
-use crate::io::picture::{Format, distributions, history, planes, signals};
+use crate::io::picture::{At, Format, distributions, history, planes, signals};
 use crate::io::seismogram;
 use crate::names::unknown;
 
@@ -22,7 +22,7 @@ Examples:
   {bin} plot out/quake/receiver_*.csv --component v1
   {bin} plot out/cylinder/forces_cylinder.csv --component cd
   {bin} plot out/cylinder/wall_cylinder.csv
-  {bin} plot out/cylinder/plane_near.csv --component mach
+  {bin} plot out/cylinder/plane_near.csv --component mach --time 12.5
   {bin} convergence cases/vortex.toml --format json > vortex.json
   {bin} plot vortex.json --component rho_e
   {bin} convergence cases/vortex.toml --set time.integrator=rk4 --format json > rk4.json
@@ -39,9 +39,10 @@ pub(super) struct Plot {
     /// draw, all if not given, of a plane the first
     #[arg(long, value_name = "NAME")]
     component: Option<String>,
-    /// Of values along lines and walls draw the last time alone, as where those at the start hide the others
-    #[arg(long)]
-    last: bool,
+    /// Of values along lines and walls and in planes draw those of one time: of the nearest to a number, or `last`; if not given,
+    /// several times of lines and walls, and the last of planes
+    #[arg(long, value_name = "TIME")]
+    time: Option<At>,
 }
 
 /// Draws files, all their columns or one, under a title.
@@ -61,10 +62,13 @@ pub(super) fn plot(arguments: &Plot) -> Result<Report, Error> {
     let all_are =
         |is: &dyn Fn(&str) -> bool| files.iter().all(|file| file.file_name().and_then(OsStr::to_str).is_some_and(is));
     let along = |out: &Path, title: &str, files: &[&Path], field: Option<&str>| {
-        distributions::write(out, title, files, field, arguments.last)
+        distributions::write(out, title, files, field, arguments.time)
+    };
+    let in_plane = |out: &Path, title: &str, files: &[&Path], field: Option<&str>| {
+        planes::write(out, title, files, field, arguments.time)
     };
     let draw = match () {
-        () if all_are(&measure::is_plane) => Some((&planes::write as Draw<'_>, "values in a plane")),
+        () if all_are(&measure::is_plane) => Some((&in_plane as Draw<'_>, "values in a plane")),
         () if all_are(&measure::is_distribution) => Some((&along as Draw<'_>, "values along lines and walls")),
         () if all_are(&seismogram::is_name) => Some((&signals::write as Draw<'_>, "receivers")),
         () if all_are(&|name| measure::is_name(name) && !measure::is_distribution(name)) => {
@@ -72,8 +76,8 @@ pub(super) fn plot(arguments: &Plot) -> Result<Report, Error> {
         }
         () => None,
     };
-    if arguments.last && !all_are(&measure::is_distribution) {
-        return Err(Error::Name("--last is for values along lines and walls; leave it out".to_owned()));
+    if arguments.time.is_some() && !all_are(&|name| measure::is_plane(name) || measure::is_distribution(name)) {
+        return Err(Error::Name("--time is for values along lines and walls, or in planes; leave it out".to_owned()));
     }
     if let Some((draw, what)) = draw {
         let run = files[0].canonicalize().ok();
@@ -209,7 +213,7 @@ mod tests {
 
     fn plotted(files: &[&Path], component: Option<&str>) -> Result<Report, Error> {
         let files = files.iter().map(Into::into).collect();
-        plot(&Plot { files, out: None, component: component.map(Into::into), last: false })
+        plot(&Plot { files, out: None, component: component.map(Into::into), time: None })
     }
 
     #[test]
@@ -245,11 +249,11 @@ mod tests {
         let message = plotted(&[&*planes[0], &*planes[1]], None).unwrap_err().to_string();
         assert!(message.contains("plane_b.csv: a picture shows one plane; plot each by itself"), "{message}");
         let arguments =
-            Plot { files: vec![folder.path().into()], out: Some("x.pdf".into()), component: None, last: false };
+            Plot { files: vec![folder.path().into()], out: Some("x.pdf".into()), component: None, time: None };
         assert!(plot(&arguments).unwrap_err().to_string().contains("ends in .png or .svg"));
         let arguments = Plot { out: None, ..arguments };
         assert!(plot(&arguments).unwrap_err().to_string().contains("cannot read"));
-        let arguments = Plot { last: true, ..arguments };
-        assert!(plot(&arguments).unwrap_err().to_string().contains("--last is for values along lines and walls"));
+        let arguments = Plot { time: Some(At::Last), ..arguments };
+        assert!(plot(&arguments).unwrap_err().to_string().contains("--time is for values along lines and walls"));
     }
 }

@@ -16,6 +16,7 @@ use part::{Rectangle, part_in};
 use range::{bar, drawable, interval, is_constant, usual_colours};
 use sheet::{Drawing, GREY};
 
+mod at;
 mod axis;
 mod chart;
 mod colours;
@@ -35,6 +36,7 @@ mod schlieren;
 mod sheet;
 pub mod signals;
 
+pub use at::At;
 pub(crate) use axis::significant;
 pub use colours::Colours;
 pub use part::reaches_into;

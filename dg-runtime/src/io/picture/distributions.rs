@@ -1,9 +1,10 @@
-//! Values along lines and walls: a panel for each field, a curve for each time, or for each file at its last time.
+//! Values along lines and walls: a panel for each field, a curve for each of several times, or for each file at one time.
 
 use std::path::Path;
 
 use serde_json::json;
 
+use super::At;
 use super::axis::Axis;
 use super::lines::{Curve, Mark, PALETTE, Panel, Panels};
 use super::range::{Scale, extremes, interval};
@@ -28,13 +29,13 @@ struct Distribution {
     values: Vec<Vec<f64>>,
 }
 
-/// Draws the values in these files along lines or walls, of all fields or of one, at several times or, of several files or if told so, at the
-/// last of each; as an SVG if the picture's name ends so, else as a PNG.
+/// Draws the values in these files along lines or walls, of all fields or of one, at the time of each that is asked for; if none is, at
+/// several times or, of several files, at the last of each; as an SVG if the picture's name ends so, else as a PNG.
 ///
 /// # Errors
 ///
 /// [`Error::System`] if a file cannot be read or written, [`Error::Content`] if one has no rows, or lacks a field of the first.
-pub fn write(path: &Path, title: &str, files: &[&Path], field: Option<&str>, last: bool) -> Result<(), Error> {
+pub fn write(path: &Path, title: &str, files: &[&Path], field: Option<&str>, at: Option<At>) -> Result<(), Error> {
     let (mut fields, mut found) = (Vec::<String>::new(), Vec::new());
     for file in files {
         let columns = csv::columns(file)?;
@@ -52,9 +53,12 @@ pub fn write(path: &Path, title: &str, files: &[&Path], field: Option<&str>, las
         if rows.is_empty() || lengths.is_empty() {
             return Err(Error::content(file, "it has no rows yet"));
         }
-        let count = if files.len() > 1 || last { 1 } else { rows.len().min(MOST_TIMES) };
-        for i in 0..count {
-            let chosen = if count == 1 { rows.len() - 1 } else { i * (rows.len() - 1) / (count - 1) };
+        let several = rows.len().min(MOST_TIMES);
+        let shown = match at.or((files.len() > 1 || several == 1).then_some(At::Last)) {
+            Some(at) => vec![at.index(&rows.iter().map(|row| row[0]).collect::<Vec<_>>())],
+            None => (0..several).map(|i| i * (rows.len() - 1) / (several - 1)).collect(),
+        };
+        for chosen in shown {
             let first: usize = rows[..chosen].iter().map(|row| row.len()).sum();
             let range = first..first + rows[chosen].len();
             let stem = file.file_stem().unwrap_or_default().to_string_lossy();
@@ -118,23 +122,25 @@ mod tests {
         let text = |times: usize| (0..times).map(|i| rows(i as f64)).collect::<String>();
         std::fs::write(&line, format!("time,s,x,y,p\n{}", text(9))).unwrap();
         std::fs::write(&wall, format!("time,s,x,y,p,q\n{}", text(1))).unwrap();
-        let written = |files: &[&Path], field, last| {
+        let written = |files: &[&Path], field, at| {
             let picture = folder.path().join("d.svg");
-            write(&picture, "t", files, field, last).map_err(|error| error.to_string())?;
+            write(&picture, "t", files, field, at).map_err(|error| error.to_string())?;
             Ok::<_, String>(std::fs::read_to_string(picture).unwrap())
         };
-        let svg = written(&[&line], None, false).unwrap();
+        let svg = written(&[&line], None, None).unwrap();
         for label in ["t = 0", "t = 2", "t = 4", "t = 6", "t = 8"] {
             assert!(svg.contains(label), "{label}");
         }
-        let svg = written(&[&line], None, true).unwrap();
+        let svg = written(&[&line], None, Some(At::Last)).unwrap();
         assert!(svg.contains("t = 8") && !svg.contains("t = 0"));
-        let svg = written(&[&line, &wall], Some("p"), false).unwrap();
+        let svg = written(&[&line], None, Some(At::Near(3.4))).unwrap();
+        assert!(svg.contains("t = 3") && !svg.contains("t = 4"));
+        let svg = written(&[&line, &wall], Some("p"), None).unwrap();
         assert!(svg.contains("line_a, t = 8") && svg.contains("wall_b, t = 0"));
-        let message = written(&[&line], Some("r"), false).unwrap_err();
+        let message = written(&[&line], Some("r"), None).unwrap_err();
         assert!(message.contains("line_a.csv: unknown field `r`; there are `p`"), "{message}");
         std::fs::write(&line, "time,s,x,y,p\n").unwrap();
-        assert!(written(&[&line], None, false).unwrap_err().contains("it has no rows yet"));
+        assert!(written(&[&line], None, None).unwrap_err().contains("it has no rows yet"));
 
         let of = Distribution { label: String::new(), lengths: vec![0.0, 1.0, 0.2], values: vec![vec![1.0; 3]] };
         let points = &draw("t", &[of], &["p".to_owned()]).panels[0].curves[0].points;

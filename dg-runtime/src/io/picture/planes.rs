@@ -1,8 +1,8 @@
-//! Values in a plane, at the last time of a file, in colours.
+//! Values in a plane, at one time of a file, in colours.
 
 use std::path::Path;
 
-use super::{Format, Kind, Scale, Scene, Style};
+use super::{At, Format, Kind, Scale, Scene, Style};
 use crate::io::{Error, Nodes, csv};
 use crate::law::Shape;
 use crate::names::unknown;
@@ -10,13 +10,13 @@ use crate::names::unknown;
 /// Columns that say when and where a point is.
 const PLACES: [&str; 3] = ["time", "x", "y"];
 
-/// Draws a field of the file of a plane, the first if none is named, at its last time; as an SVG if the picture's name ends so, else as a PNG.
+/// Draws a field of the file of a plane, the first if none is named, at the time that is asked for or else the last; as an SVG if the picture's name ends so, else as a PNG.
 ///
 /// # Errors
 ///
 /// [`Error::System`] if the file cannot be read or the picture not written, [`Error::Content`] if there are several files, or the file has no
 /// rows, lacks the field, or its rows are not those of a plane.
-pub fn write(path: &Path, title: &str, files: &[&Path], field: Option<&str>) -> Result<(), Error> {
+pub fn write(path: &Path, title: &str, files: &[&Path], field: Option<&str>, at: Option<At>) -> Result<(), Error> {
     let [file, others @ ..] = files else { return Ok(()) };
     if let Some(other) = others.first() {
         return Err(Error::content(other, "a picture shows one plane; plot each by itself"));
@@ -30,12 +30,13 @@ pub fn write(path: &Path, title: &str, files: &[&Path], field: Option<&str>) -> 
     }
     let column = |name: &str| columns.iter().find(|(known, _)| known == name).map_or(&[][..], |(_, values)| values);
     let times: Vec<&[f64]> = column("time").chunk_by(|a, b| a == b).collect();
-    // A run may have written only a part of its last time.
-    let Some(whole) = times.iter().rposition(|rows| rows.len() == times[0].len()) else {
+    let Some(size) = times.first().map(|rows| rows.len()) else {
         return Err(Error::content(file, "it has no rows yet"));
     };
-    let first: usize = times[..whole].iter().map(|rows| rows.len()).sum();
-    let shown = first..first + times[whole].len();
+    // A run may have written only a part of its last time.
+    let whole: Vec<f64> = times.iter().filter(|rows| rows.len() == size).map(|rows| rows[0]).collect();
+    let chosen = at.unwrap_or(At::Last).index(&whole);
+    let shown = chosen * size..(chosen + 1) * size;
     let points: Vec<[f64; 2]> =
         column("x")[shown.clone()].iter().zip(&column("y")[shown.clone()]).map(|(x, y)| [*x, *y]).collect();
     let values = &column(field)[shown];
@@ -53,7 +54,7 @@ pub fn write(path: &Path, title: &str, files: &[&Path], field: Option<&str>) -> 
         nodes: &Nodes::uniform(Shape::Quadrilateral, 1, 2, &positions),
         name: field,
         values: &values,
-        time: times[whole][0],
+        time: whole[chosen],
         about: title,
         reference: None,
         series: None,
@@ -78,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slanted_plane_becomes_a_picture_of_its_last_time() {
+    fn a_slanted_plane_becomes_a_picture_of_one_time() {
         let folder = tempfile::tempdir().unwrap();
         let (file, picture) = (folder.path().join("plane_a.csv"), folder.path().join("plane_a.svg"));
         let point = |i: usize, j: usize| [0.1 * i as f64 - 0.2 * j as f64, 0.3 * i as f64 + 0.1 * j as f64];
@@ -90,17 +91,23 @@ mod tests {
         let rows: String = at(0).chain(at(7)).collect();
         std::fs::write(&file, format!("time,x,y,u,v\n{rows}8.0,0.0,0.0,1.0,1.0\n")).unwrap();
         assert_eq!(row_of(&(0..12).map(|k| point(k % 3, k / 3)).collect::<Vec<_>>()), 3);
-        let drawn = |field| {
-            write(&picture, "measurements of a", &[&file], field).map_err(|error| error.to_string())?;
+        let drawn = |field, at| {
+            write(&picture, "measurements of a", &[&file], field, at).map_err(|error| error.to_string())?;
             std::fs::read_to_string(&picture).map_err(|error| error.to_string())
         };
         // The row that a run is writing does not count, and the values are those of the last time.
-        for (field, range) in [(None, "7.0,9.0"), (Some("v"), "0.0,3.0")] {
-            let text = drawn(field).unwrap().replace("&quot;", "\"").replace(' ', "");
-            assert!(text.contains(&format!("\"range\":[{range}]")) && text.contains("\"time\":7.0"), "{range}");
+        let early = Some(At::Near(1.0));
+        for (field, at, time, range) in
+            [(None, None, "7.0", "7.0,9.0"), (Some("v"), None, "7.0", "0.0,3.0"), (Some("u"), early, "0.0", "0.0,2.0")]
+        {
+            let text = drawn(field, at).unwrap().replace("&quot;", "\"").replace(' ', "");
+            assert!(
+                text.contains(&format!("\"range\":[{range}]")) && text.contains(&format!("\"time\":{time}")),
+                "{range}"
+            );
         }
-        assert!(drawn(Some("w")).unwrap_err().contains("unknown field `w`; there are `u`, `v`"));
+        assert!(drawn(Some("w"), None).unwrap_err().contains("unknown field `w`; there are `u`, `v`"));
         std::fs::write(&file, "time,x,y,u\n0.0,0.0,0.0,1.0\n0.0,1.0,0.0,1.0\n").unwrap();
-        assert!(drawn(None).unwrap_err().contains("not the points of a plane"));
+        assert!(drawn(None, None).unwrap_err().contains("not the points of a plane"));
     }
 }
