@@ -16,10 +16,12 @@ mod change;
 mod choose;
 mod clock;
 mod condition;
+mod diagnosis;
 mod domain;
 mod entering;
 mod error;
 mod examine;
+mod first_step;
 mod footprint;
 mod geometry;
 mod given;
@@ -35,6 +37,7 @@ mod linear;
 mod measure;
 mod measured;
 mod medium;
+mod memory;
 mod not_finite;
 mod parameters;
 mod patches;
@@ -72,13 +75,14 @@ pub use change::Change;
 pub(crate) use choose::Trials;
 pub use clock::Clock;
 pub use condition::{Choice, Condition};
+pub(crate) use diagnosis::{Bottleneck, SMALL_CFL};
 pub use entering::Entering;
 pub use error::Error;
+pub(crate) use first_step::{first_step, is_stiff, with_fewest_stages};
 pub use footprint::Footprint;
 pub use given::Given;
 pub use growth::Growth;
 pub use inadmissible::Inadmissible;
-pub(crate) use inadmissible::{Bottleneck, SMALL_CFL};
 pub use integrator::{Estimate, Integrator};
 pub use legendre::LegendreStages;
 pub use limiter::{Indicator, Limiter, Method, Variables};
@@ -87,7 +91,8 @@ pub use measured::{
     Averages, Extreme, FacePoint, Faces, Flux, FluxAtPoints, Measured, Points, Quantities, Range, Region, Wall,
 };
 pub use medium::{Medium, MediumOrigin};
-pub(crate) use plan::{Plan, SectionPlan, first_step, is_stiff, with_fewest_stages};
+pub(crate) use memory::require as require_memory;
+pub(crate) use plan::{Plan, SectionPlan};
 pub(crate) use point_sources::require_no_tolerance;
 pub use point_sources::{PointSource, Rate};
 pub use pointwise::Pointwise;
@@ -146,11 +151,12 @@ impl Solver {
 
     /// The same, as planned.
     fn planned(device: Arc<Device>, mesh: Mesh, setup: Setup, plan: &Plan) -> Result<Self, Error> {
+        let footprint = memory::require(&device, &mesh, &setup, plan)?;
         let new = |number| Section::new(&device, &mesh, plan, number);
         let sections: Vec<Section> = (0..plan.sections.len()).map(new).collect::<Result<_, _>>()?;
         let rim = allocate_rim(&device, &mesh, &setup, plan)?;
         let state = State::new(&device, &Inventories::new(&setup, plan), setup.law.state.len())?;
-        let (footprint, cycles) = (plan.memory, Default::default());
+        let cycles = Default::default();
         let setup = Setup { shape: sections[0].setup.shape, map: sections[0].setup.map, ..setup };
         let mut solver = Self { setup, device, mesh, sections, rim, state, footprint, cycles };
         solver.scheme().check()?;
@@ -306,7 +312,7 @@ impl Solver {
     /// # Errors
     /// [`Error::Inadmissible`] where no step size was found because the solution is inadmissible.
     pub fn clock(&self) -> Result<Clock, Error> {
-        self.scheme().clock()
+        diagnosis::clock(self.scheme())
     }
 
     /// Sets the clock, as when resuming from a checkpoint.
@@ -492,7 +498,7 @@ impl Solver {
     pub fn check(&self) -> Result<(), Error> {
         let (scheme, clock) = (self.scheme(), self.clock()?);
         // An inadmissible solution has the step NaN.
-        if scheme.stable_step()? > 0.0 { Ok(()) } else { Err(inadmissible::inadmissible(scheme, clock)?) }
+        if scheme.stable_step()? > 0.0 { Ok(()) } else { Err(diagnosis::inadmissible(scheme, clock)?) }
     }
 
     /// The integral of every component over the domain.
@@ -586,7 +592,7 @@ impl Solver {
     /// # Errors
     /// Errors of the device.
     pub(crate) fn bottleneck(&self) -> Result<Bottleneck, Error> {
-        inadmissible::bottleneck(self.scheme())
+        diagnosis::bottleneck(self.scheme())
     }
 
     /// Boundaries that copy the inner state although waves come in through them. Such waves carry the scheme's errors,

@@ -8,7 +8,7 @@ use super::plan::Plan;
 use super::projected::Projected;
 use super::scheme::{OnSection, Scheme};
 use super::series::Evolution;
-use super::{Error, Setup};
+use super::{Error, Setup, diagnosis};
 use crate::device::{Buffers, Device, Launch, args};
 use crate::law::{MAX_DIM, Unit};
 use crate::mesh::Mesh;
@@ -181,6 +181,6 @@ impl Scheme<'_> {
                 terms: (1..of_step / components).map(term).collect(),
             }
         };
-        Ok((from..=self.clock()?.steps).map(received).collect())
+        Ok((from..=diagnosis::clock(self)?.steps).map(received).collect())
     }
 }

@@ -200,7 +200,7 @@ impl FromStr for Variant {
             (Some(usual), Some(Some(patch)), Some(Some(blocks)), None) => {
                 Ok(Self { patch, blocks: Some(blocks), ..usual })
             }
-            _ => Err(Error::UnknownSchedule(text.to_owned())),
+            _ => Err(Error::UnknownSchedule { text: text.to_owned(), most: MOST_BLOCKS }),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::mesh::Mesh;
 use crate::sizes::moved;
 
 use super::scheme::Scheme;
-use super::{Error, Integrator, Precision, measure};
+use super::{Error, Integrator, Precision, diagnosis, measure};
 
 /// Errors of a step below this many rounding units are noise.
 const ROUNDINGS: f64 = 64.0;
@@ -83,7 +83,7 @@ pub(super) fn weights(tolerance: Tolerance, mesh: &Mesh, sizes: &[f64]) -> Vec<f
 /// [`Error::NoSize`], and errors of the device.
 pub(super) fn sizes(scheme: Scheme<'_>, tolerance: Tolerance) -> Result<Vec<f64>, Error> {
     let (law, mesh, means) = (scheme.setup.law, scheme.mesh, measure::means(scheme)?);
-    let (n, components, time) = (mesh.element_count(), law.state.len(), scheme.clock()?.time);
+    let (n, components, time) = (mesh.element_count(), law.state.len(), diagnosis::clock(scheme)?.time);
     let size_of = |e: usize| {
         let mean: Vec<f64> = means.iter().map(|component| component[e]).collect();
         let at_middle = scheme.setup.with_medium(&mean, &mesh.centroid(e)[..mesh.dim], mesh.groups().of(e), time);

@@ -144,7 +144,7 @@ impl Solver {
             return Ok(());
         }
         let scheme = self.scheme();
-        let clock = [scheme.clock()?.time, duration, 0.0, 0.0, 0.0];
+        let clock = [self.clock()?.time, duration, 0.0, 0.0, 0.0];
         self.device().upload(&self.state.buffers["average_clock"], &clock)?;
         // Without time in between it only takes the values.
         scheme.run(scheme.average(self.state.current)?)
