@@ -15,7 +15,7 @@ mod ceilings;
 mod change;
 mod choose;
 mod clock;
-mod condition;
+mod component_sizes;
 mod diagnosis;
 mod domain;
 mod entering;
@@ -24,7 +24,6 @@ mod examine;
 mod first_step;
 mod footprint;
 mod geometry;
-mod given;
 mod growth;
 mod inadmissible;
 mod integrator;
@@ -36,9 +35,9 @@ mod limiter;
 mod linear;
 mod measure;
 mod measured;
-mod medium;
 mod memory;
 mod not_finite;
+mod options;
 mod parameters;
 mod patches;
 mod places;
@@ -50,7 +49,6 @@ mod program;
 mod projected;
 mod receivers;
 mod reduce;
-mod schedule;
 mod scheme;
 mod section;
 mod series;
@@ -62,7 +60,6 @@ mod state;
 mod step_limit;
 #[cfg(test)]
 mod tests;
-mod tolerance;
 mod transfer;
 mod viscous;
 
@@ -74,38 +71,31 @@ pub(crate) use ceilings::{Ceiling, Ceilings, bytes};
 pub use change::Change;
 pub(crate) use choose::Trials;
 pub use clock::Clock;
-pub use condition::{Choice, Condition};
 pub(crate) use diagnosis::{Bottleneck, SMALL_CFL};
 pub use entering::Entering;
 pub use error::Error;
 pub(crate) use first_step::{first_step, is_stiff, with_fewest_stages};
 pub use footprint::Footprint;
-pub use given::Given;
 pub use growth::Growth;
 pub use inadmissible::Inadmissible;
 pub use integrator::{Estimate, Integrator};
 pub use legendre::LegendreStages;
 pub use limiter::{Indicator, Limiter, Method, Variables};
 pub use measure::{Norms, Samples};
-pub use measured::{
-    Averages, Extreme, FacePoint, Faces, Flux, FluxAtPoints, Measured, Points, Quantities, Range, Region, Wall,
-};
-pub use medium::{Medium, MediumOrigin};
+pub use measured::{Averages, Extreme, FacePoint, Faces, Flux, FluxAtPoints, Points, Range, Region, Wall};
 pub(crate) use memory::require as require_memory;
 pub(crate) use plan::{Plan, SectionPlan};
-pub(crate) use point_sources::require_no_tolerance;
-pub use point_sources::{PointSource, Rate};
 pub use pointwise::Pointwise;
 pub use precision::Precision;
-pub use receivers::{Received, Receiver};
-pub(crate) use schedule::{ELEMENTS_FILL_CUDA, exists};
-pub use schedule::{PATCHES, Variant};
-pub use setup::Setup;
+pub use receivers::Received;
+pub use setup::{
+    Choice, Condition, Given, Measured, Medium, MediumOrigin, PATCHES, PointSource, Quantities, Rate, Receiver, Setup,
+    Tolerance, Variant, ViscousScheme,
+};
+pub(crate) use setup::{ELEMENTS_FILL_CUDA, exists, require_no_tolerance};
 pub use signals::Signals;
 pub use stage::Stage;
 pub use step_limit::{Diffusion, StepLimit, Wave};
-pub use tolerance::Tolerance;
-pub use viscous::ViscousScheme;
 
 use std::sync::Arc;
 
@@ -211,7 +201,7 @@ impl Solver {
 
     /// The schedules in use on the sections, as a text: one if all have the same.
     pub fn schedules(&self) -> String {
-        schedule::names(self.sections.iter().map(|section| section.program.variant))
+        setup::schedule::names(self.sections.iter().map(|section| section.program.variant))
     }
 
     /// The generated code in use on the first section.
@@ -385,7 +375,7 @@ impl Solver {
         scheme.run(scheme.limit_once(bounds)?)?;
         self.start_averages(0.0)?;
         match self.setup.tolerance {
-            Some(tolerance) => self.set_sizes(&tolerance::sizes(self.scheme(), tolerance)?),
+            Some(tolerance) => self.set_sizes(&component_sizes::sizes(self.scheme(), tolerance)?),
             None => Ok(()),
         }
     }
@@ -487,7 +477,7 @@ impl Solver {
         assert_eq!(sizes.len(), self.setup.law.state.len(), "a size for every component");
         self.state.sizes = sizes.to_vec();
         let Some(tolerance) = self.setup.tolerance else { return Ok(()) };
-        let weights = tolerance::weights(tolerance, self.mesh(), sizes);
+        let weights = component_sizes::weights(tolerance, self.mesh(), sizes);
         self.setup.precision.write(&self.device, &self.state.buffers["weights"], &weights)
     }
 

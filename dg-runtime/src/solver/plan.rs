@@ -65,7 +65,7 @@ impl SectionPlan {
         Ok(Self {
             unit: unit.on_mesh(mesh_order),
             code: code(law, unit.on_mesh(mesh_order), setup.map),
-            schedule: Variant::of(&setup, section.elements.len(), device)?,
+            schedule: setup.variant(section.elements.len(), device)?,
             options: Default::default(),
             receivers: Vec::new(),
             point_sources: Placed::default(),
@@ -159,7 +159,7 @@ impl Plan {
 
     /// The schedules of the sections, as a text.
     pub(crate) fn schedules(&self) -> String {
-        super::schedule::names(self.sections.iter().map(|section| section.schedule))
+        super::setup::schedule::names(self.sections.iter().map(|section| section.schedule))
     }
 
     /// Unknowns of all elements.

@@ -1,9 +1,7 @@
-//! Point sources: rates in time, with amplitudes of the components, at points of the mesh.
+//! Point sources in the elements of a mesh, and on a device.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
-
-use serde_json::{Value, json};
 
 use super::geometry::mass_matrix;
 use super::inventory::{Inventory, Part};
@@ -11,66 +9,11 @@ use super::places::Place;
 use super::places::SectionUnit;
 use super::plan::{Plan, SectionPlan};
 use super::scheme::OnSection;
-use super::{Error, Setup, Stage, Tolerance};
+use super::{Error, PointSource, Rate, Setup, Stage, require_no_tolerance};
 use crate::device::{Buffers, Device, ELEMENT_BLOCK, Launch, View, args};
-use crate::formula::Formulas;
 use crate::law::geometry::Map;
 use crate::law::{MAX_DIM, Unit};
 use crate::mesh::{Mesh, Neighbour, inverse};
-
-/// A source at a point: ∂u/∂t = … + amplitudes · rate(t) δ(x − position).
-#[derive(Clone, Debug)]
-pub struct PointSource {
-    /// Its name.
-    pub name: String,
-    /// Its position, in the mesh.
-    pub position: [f64; MAX_DIM],
-    /// A factor for every component of the state: what the integral of the component gains, per unit of the rate and of time.
-    pub amplitudes: Vec<f64>,
-    /// How it depends on time.
-    pub rate: Rate,
-}
-
-/// A function of time.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Rate {
-    /// By a single formula.
-    Formula(Formulas),
-    /// By times, in increasing order and at least two, with the rate at each; linear in between and zero before and after.
-    Table(Vec<[f64; 2]>),
-}
-
-impl Rate {
-    /// Everything that determines it beside the law's parameters, as JSON.
-    pub fn identity(&self) -> Value {
-        match self {
-            Self::Formula(formula) => json!({ "formula": formula.identity() }),
-            Self::Table(table) => json!({ "table": table }),
-        }
-    }
-}
-
-/// That steps are as long as waves allow where there are point sources: a tolerance would not see what a source does in a step.
-///
-/// # Errors
-/// What to do instead.
-pub(crate) fn require_no_tolerance(tolerance: Option<Tolerance>) -> Result<(), String> {
-    let message = "with point sources there is no `tolerance`: the estimate of a step's error leaves them out; take `cfl`, or the default";
-    if tolerance.is_none() { Ok(()) } else { Err(message.to_owned()) }
-}
-
-/// Formulas of a setup's rates, each once.
-pub(super) fn formulas(sources: &[PointSource]) -> Vec<&Formulas> {
-    let mut formulas: Vec<&Formulas> = Vec::new();
-    for source in sources {
-        if let Rate::Formula(formula) = &source.rate
-            && !formulas.contains(&formula)
-        {
-            formulas.push(formula);
-        }
-    }
-    formulas
-}
 
 /// Point sources on a section of a mesh.
 #[derive(Debug, Default)]
@@ -119,7 +62,7 @@ impl Placed {
         if !setup.point_sources.is_empty() {
             require_no_tolerance(setup.tolerance).map_err(Error::Integrator)?;
         }
-        let (formulas, mut tables) = (formulas(&setup.point_sources), NO_TABLE.to_vec());
+        let (formulas, mut tables) = (PointSource::formulas(&setup.point_sources), NO_TABLE.to_vec());
         for source in &setup.point_sources {
             let rate = match &source.rate {
                 Rate::Formula(formula) => {

@@ -10,18 +10,9 @@ use super::scheme::{OnSection, Scheme};
 use super::series::Evolution;
 use super::{Error, Setup, diagnosis};
 use crate::device::{Buffers, Device, Launch, args};
-use crate::law::{MAX_DIM, Unit};
+use crate::law::Unit;
 use crate::mesh::Mesh;
 use crate::scheme::RECEIVER_STEPS;
-
-/// A point at which the solution is recorded.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Receiver {
-    /// Its name.
-    pub name: String,
-    /// Its position, in the mesh.
-    pub position: [f64; MAX_DIM],
-}
 
 /// The solution at all receivers at the start of a step, or after the last.
 #[derive(Clone, Debug, Default, PartialEq)]
