@@ -47,8 +47,10 @@ mod pointwise;
 mod precision;
 mod program;
 mod projected;
+mod received;
 mod receivers;
 mod reduce;
+mod rows;
 mod scheme;
 mod section;
 mod series;
@@ -87,7 +89,7 @@ pub(crate) use memory::require as require_memory;
 pub(crate) use plan::{Plan, SectionPlan};
 pub use pointwise::Pointwise;
 pub use precision::Precision;
-pub use receivers::Received;
+pub use received::Received;
 pub use setup::{
     Choice, Condition, Given, Measured, Medium, MediumOrigin, PATCHES, PointSource, Quantities, Rate, Receiver, Setup,
     Tolerance, Variant, ViscousScheme,
@@ -529,7 +531,7 @@ impl Solver {
     /// # Errors
     /// Errors of the device.
     pub fn received(&self, from: u64) -> Result<Vec<Received>, Error> {
-        self.scheme().received(from)
+        received::received(self.scheme(), from)
     }
 
     /// The most steps to take before the receivers' data are [taken from the device](Self::received).
@@ -592,26 +594,5 @@ impl Solver {
     /// Errors of the device.
     pub fn entering(&self) -> Result<Vec<Entering>, Error> {
         entering::entering(self.scheme())
-    }
-
-    /// Measures the kernels at the current solution, which takes some steps.
-    ///
-    /// # Errors
-    /// Errors of the device, and [`Error::Inadmissible`].
-    pub(crate) fn benchmark(&mut self) -> Result<Seconds, Error> {
-        bench::benchmark(self)
-    }
-
-    /// An estimate of the seconds that a run from the current solution to a time takes: takes two steps, and assumes that all others have
-    /// the length and duration of the second.
-    ///
-    /// # Errors
-    /// Errors of the device, and [`Error::Inadmissible`].
-    pub(crate) fn seconds_until(&mut self, time: f64) -> Result<f64, Error> {
-        let first = self.advance(f64::INFINITY, 1)?;
-        let start = std::time::Instant::now();
-        let second = self.advance(f64::INFINITY, 1)?;
-        let seconds = start.elapsed().as_secs_f64();
-        Ok(seconds * ((time - first.time) / (second.time - first.time)).max(0.0))
     }
 }

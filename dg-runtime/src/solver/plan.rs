@@ -2,11 +2,10 @@
 
 use super::patches::Patches;
 use super::places::SectionUnit;
-use super::point_sources::Placed;
 use super::projected::Projected;
-use super::reduce::Rows;
+use super::rows::Rows;
 use super::transfer::Transfer;
-use super::{Error, Precision, Setup, Variant, linear, receivers};
+use super::{Error, Precision, Setup, Variant, linear, point_sources, receivers};
 use crate::device::{Device, Options};
 use crate::law::reference::derivatives;
 use crate::law::{Law, Shape, Unit};
@@ -40,7 +39,7 @@ pub(crate) struct SectionPlan {
     /// How the stage and the rest of the code are compiled.
     pub(super) options: [Options; 2],
     pub(super) receivers: Vec<receivers::Placed>,
-    pub(super) point_sources: Placed,
+    pub(super) point_sources: point_sources::Placed,
     /// Whether the mesh has other sections.
     pub(super) has_others: bool,
     /// Whether faces keep how they lift jumps of a viscous law.
@@ -68,7 +67,7 @@ impl SectionPlan {
             schedule: setup.variant(section.elements.len(), device)?,
             options: Default::default(),
             receivers: Vec::new(),
-            point_sources: Placed::default(),
+            point_sources: point_sources::Placed::default(),
             has_others: false,
             keeps_liftings: false,
             section,
@@ -112,14 +111,14 @@ impl Plan {
         let patches = Patches::new(mesh, &of_mesh, &sizes);
         let code: Vec<SectionUnit> = sections.iter().map(|section| (section.section.clone(), section.unit)).collect();
         let medium = Projected::new(law, &setup.parameters, setup.medium.as_ref(), mesh, code.clone(), 0.0)?;
-        let mut plan = Self { sections, patches, medium, stars };
-        receivers::place(&mut plan, setup, mesh, &code)?;
-        Placed::place(&mut plan, setup, mesh, &code)?;
-        for (section, patches) in plan.sections.iter_mut().zip(&plan.patches.sections) {
+        let receivers = receivers::place(setup, mesh, &code, &medium)?;
+        let at_points = receivers.into_iter().zip(point_sources::Placed::place(setup, mesh, &code)?);
+        for ((of, patches), at_points) in sections.iter_mut().zip(&patches.sections).zip(at_points) {
+            (of.receivers, of.point_sources) = at_points;
             let room = patches.room(device.is_cuda());
-            let SectionPlan { setup, unit, schedule, options, section, .. } = section;
-            *options = setup.options(unit, *schedule, room, plan.medium.basis_in(section.elements.start));
-            if plan.medium.has_points_beside(section.elements.start) {
+            let SectionPlan { setup, unit, schedule, options, section, .. } = of;
+            *options = setup.options(unit, *schedule, room, medium.basis_in(section.elements.start));
+            if medium.has_points_beside(section.elements.start) {
                 let define = ("MEDIUM_POINTS".to_owned(), "FACE_POINTS".to_owned());
                 options.iter_mut().for_each(|options| options.defines.push(define.clone()));
             }
@@ -133,7 +132,7 @@ impl Plan {
                 options[1].defines.push(("MESH_DERIVATIVES".to_owned(), derivatives.to_string()));
             }
         }
-        Ok(plan)
+        Ok(Self { sections, patches, medium, stars })
     }
 
     /// The numbers of elements of the sections.

@@ -7,7 +7,6 @@ mod regions;
 mod walls;
 
 pub use averages::Averages;
-pub(super) use averages::inventory;
 pub use flux::{FacePoint, Faces, Flux, FluxAtPoints};
 pub use points::Points;
 pub use regions::{Extreme, Range, Region};

@@ -18,11 +18,13 @@
 //! there: its start replaces its result, and the next step tries half its length. A step with too large an error is rejected too,
 //! and the next one is as long as that error allows. The registers change their roles in any case.
 
+mod at_points;
+mod averages;
 mod limiting;
 mod outside;
 mod section;
 
-pub(super) use limiting::InitialBounds;
+pub(super) use outside::InitialBounds;
 pub(super) use section::OnSection;
 
 use crate::device::{Buffers, Device, Launch, args};
@@ -67,13 +69,18 @@ pub(super) struct AdvanceClock {
 impl<'a> Scheme<'a> {
     /// The scheme on each section.
     pub(super) fn on_sections(self) -> impl Iterator<Item = OnSection<'a>> {
-        (0..self.sections.len()).map(move |number| OnSection::new(self, number))
+        (0..self.sections.len()).map(move |number| self.on_section(number))
+    }
+
+    /// The scheme on the section of this number.
+    pub(super) fn on_section(self, number: usize) -> OnSection<'a> {
+        OnSection::new((number, &self.sections[number]), self.rim, self.state)
     }
 
     /// The scheme on the section of an element, and the element's number there.
     pub(super) fn on_element(self, element: usize) -> (OnSection<'a>, usize) {
         let is_there = |section: &Section| section.domain.section.elements.contains(&element);
-        let section = OnSection::new(self, self.sections.iter().position(is_there).unwrap_or(0));
+        let section = self.on_section(self.sections.iter().position(is_there).unwrap_or(0));
         (section, element - section.domain.section.elements.start)
     }
 
