@@ -4,6 +4,10 @@
 //! and one kind of maps, and knows no solution, a `State` is a solution there and knows neither. A `Scheme` makes the launches of a step
 //! from these, and a [`Solver`] owns them all.
 //!
+//! A [`Setup`] (`setup/`) declares what a case gives; a `Plan` says what a solver of it needs on a mesh, of which program, domain and state
+//! are made. No module imports what imports it: what looks at a solution, such as a `diagnosis`, imports the scheme, and [`Error`], which
+//! all may return, carries data alone.
+//!
 //! Time and step size stay on the device; the host reads them only to report them. So a cycle of steps, after which every register has
 //! its old role, always consists of the same launches: it is recorded once and replayed.
 
@@ -375,7 +379,7 @@ impl Solver {
         self.set_clock(Clock { time, ..Clock::default() })?;
         let scheme = self.scheme();
         scheme.run(scheme.limit_once(bounds)?)?;
-        self.start_averages(0.0)?;
+        scheme.start_averages(time, 0.0)?;
         match self.setup.tolerance {
             Some(tolerance) => self.set_sizes(&component_sizes::sizes(self.scheme(), tolerance)?),
             None => Ok(()),

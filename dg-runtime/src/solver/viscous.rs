@@ -1,4 +1,5 @@
-//! Viscous fluxes: penalties and liftings of jumps at the faces of a mesh, and the diffusivity of a state.
+//! Viscous fluxes by the schemes of `setup/viscous_scheme.rs`: penalties and liftings of jumps at the faces of a mesh, and the diffusivity of a
+//! state.
 
 use rayon::prelude::*;
 

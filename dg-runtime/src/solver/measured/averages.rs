@@ -75,18 +75,6 @@ impl Solver {
             }
             assert!(rest.is_empty(), "averages of every element");
         }
-        self.start_averages(averages.duration)
-    }
-
-    /// Lets averages that cover this time go on from the solution as it is.
-    pub(in crate::solver) fn start_averages(&mut self, duration: f64) -> Result<(), Error> {
-        if self.setup.measured.averaged.is_none() {
-            return Ok(());
-        }
-        let scheme = self.scheme();
-        let clock = [self.clock()?.time, duration, 0.0, 0.0, 0.0];
-        self.device().upload(&self.state.buffers["average_clock"], &clock)?;
-        // Without time in between it only takes the values.
-        scheme.run(scheme.average(self.state.current)?)
+        self.scheme().start_averages(self.clock()?.time, averages.duration)
     }
 }

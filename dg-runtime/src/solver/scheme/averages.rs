@@ -3,7 +3,7 @@
 use crate::device::{Launch, args};
 
 use super::super::Error;
-use super::super::state::MEANS;
+use super::super::state::{AVERAGE_CLOCK, MEANS};
 use super::super::transfer::Transfer;
 use super::{OnSection, Scheme};
 
@@ -32,5 +32,16 @@ impl<'a> Scheme<'a> {
         let mut launches = vec![self.device.prepare(&kernels.advance, 0..1, &args! { from: *from }, &others)?];
         launches.extend(self.all(|section| section.average(register))?);
         Ok(launches)
+    }
+
+    /// Lets averages that cover a duration go on from the solution as it is, at its time.
+    pub(in super::super) fn start_averages(self, time: f64, duration: f64) -> Result<(), Error> {
+        if self.setup.measured.averaged.is_none() {
+            return Ok(());
+        }
+        let clock: [f64; AVERAGE_CLOCK] = [time, duration, 0.0, 0.0, 0.0];
+        self.device.upload(&self.state.buffers["average_clock"], &clock)?;
+        // Without time in between it only takes the values.
+        self.run(self.average(self.state.current)?)
     }
 }
