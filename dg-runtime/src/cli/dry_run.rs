@@ -16,7 +16,7 @@ use super::{Error, Report};
 use crate::case::Case;
 use crate::device::{Choice, Device};
 use crate::mesh::Mesh;
-use crate::solver::{Plan, Precision, SectionPlan, Setup, Trials, first_step};
+use crate::solver::{Footprint, Plan, Precision, SectionPlan, Setup, Trials, first_step, require_memory};
 use crate::system::bytes;
 
 /// The origin of the schedule.
@@ -46,6 +46,7 @@ impl Chosen {
 pub(super) struct Planned {
     pub setup: Setup,
     pub plan: Plan,
+    pub memory: Footprint,
     origin: Chosen,
     /// The length of the first step, where waves of the initial state say it.
     pub step: Option<f64>,
@@ -64,8 +65,9 @@ impl Planned {
             if setup.schedule.is_some() { Chosen::Measured } else { Chosen::Unmeasured }
         };
         let plan = Plan::new(device, mesh, &setup)?;
+        let memory = require_memory(device, mesh, &setup, &plan)?;
         let step = setup.initial.as_ref().and_then(|initial| first_step(mesh, &setup, initial));
-        Ok(Self { setup, plan, origin, step })
+        Ok(Self { setup, plan, memory, origin, step })
     }
 
     /// The number of unknowns.
@@ -127,7 +129,7 @@ fn expected(case: &Case, planned: &Planned) -> Expected {
 
 fn report(case: &Case, device: &Device, mesh: &Mesh, planned: &Planned, start: &Start) -> Report {
     let Expected { steps, outputs } = expected(case, planned);
-    let Planned { setup, plan, origin, step } = planned;
+    let Planned { setup, plan, memory, origin, step } = planned;
     let (compiled, elements, dof) = (plan.is_compiled(device), mesh.element_count(), planned.dof());
     let [lower, upper] = mesh.bounds().map(|corner| corner[..mesh.dim].to_vec());
     let survey = mesh.survey();
@@ -157,7 +159,7 @@ fn report(case: &Case, device: &Device, mesh: &Mesh, planned: &Planned, start: &
         row("", format!("boundary {name}: {faces} faces"));
     }
     row("unknowns", planned.unknowns(mesh));
-    row("memory", plan.memory.to_string());
+    row("memory", memory.to_string());
     row("schedule", format!("{}, {}", plan.schedules(), origin.words().1));
     let length: usize = plan.sections.iter().map(|section| section.code.text.len()).sum();
     let code = bytes(length);
@@ -193,7 +195,7 @@ fn report(case: &Case, device: &Device, mesh: &Mesh, planned: &Planned, start: &
             "least_diameter": least, "largest_diameter": largest, "smallest": smallest::as_json(mesh, survey.smallest),
         },
         "dof": dof,
-        "memory": memory_as_json(&plan.memory),
+        "memory": memory_as_json(memory),
         "schedule": { "name": plan.schedules(), "origin": origin.words().0 },
         "code": { "unit": file, "bytes": length, "compiled": compiled },
         "integrator": setup.integrator.name(),

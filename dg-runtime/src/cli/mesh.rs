@@ -219,7 +219,7 @@ fn rows(mesh: &mesh::Mesh, survey: &Survey, run: Option<&Run>) -> Vec<Vec<String
         Some(Ok((planned, device))) => {
             row("run", format!("{} on {device}", planned.setup.law.name));
             row("unknowns", planned.unknowns(mesh));
-            row("memory", planned.plan.memory.to_string());
+            row("memory", planned.memory.to_string());
             row("steps", planned.first_step());
             row("", length_of_steps(&planned.setup));
         }
@@ -247,7 +247,7 @@ fn as_json(source: &Path, mesh: &mesh::Mesh, survey: &Survey, run: Option<&Run>,
     let planned = run.and_then(|run| run.as_ref().ok()).map(|(planned, device)| {
         json!({
             "law": planned.setup.law.name, "order": planned.setup.order, "device": device, "dof": planned.dof(),
-            "memory": memory_as_json(&planned.plan.memory), "integrator": planned.setup.integrator.name(),
+            "memory": memory_as_json(&planned.memory), "integrator": planned.setup.integrator.name(),
             "first_time_step": planned.step,
         })
     });

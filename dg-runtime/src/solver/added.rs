@@ -2,11 +2,13 @@
 
 use std::fmt::Write as _;
 
-use crate::formula::{Formulas, StateFormulas};
-use crate::law::Law;
+use crate::formula::{Formulas, StateFormulas, mask};
+use crate::law::{Function, Law, Role};
 
-use super::given::function_name;
-use super::{Condition, Given, Measured, Medium, Setup, point_sources};
+use super::{Choice, Condition, Given, Measured, Medium, PointSource, Setup};
+
+/// The body of a function that gives a change of a state that is zero.
+const NO_CHANGE: &str = "    const real none[COMPONENTS] = {splat(R(0.0))};\n    return law_change(none);\n";
 
 /// The functions that a setup adds, each once and in a fixed order. Their names contain numbers, so that they never clash with those of
 /// a law's functions.
@@ -29,7 +31,7 @@ impl<'s> Added<'s> {
     pub(super) fn new(setup: &'s Setup) -> Self {
         let mut added = Self::to_boundaries(setup);
         setup.initial.iter().chain(&setup.exact).for_each(|given| added.add_state(given));
-        added.rates = point_sources::formulas(&setup.point_sources);
+        added.rates = PointSource::formulas(&setup.point_sources);
         added.measured = Some(&setup.measured);
         added.medium = setup.changing_medium().map(|medium| (medium, setup.law.medium.len()));
         added
@@ -138,22 +140,22 @@ impl<'s> Added<'s> {
         let imposes_flux =
             self.viscous.is_some_and(|law| self.conditions.iter().any(|(condition, _)| condition.imposes_flux(law)));
         for (number, (condition, _)) in self.conditions.iter().enumerate() {
-            if let Some(body) = condition.body(self) {
+            if let Some(body) = self.body(condition) {
                 let _ = writeln!(
                     text,
                     "DEVICE State law_boundary_{number}(State u, Normal n, Point x, real t)\n{{\n{body}}}"
                 );
             }
             let Some(law) = self.viscous else { continue };
-            if let Some(body) = condition.change_body(self) {
+            if let Some(body) = self.change_body(condition) {
                 let _ = writeln!(
                     text,
                     "DEVICE State law_boundary_change_{number}(State u, State v, Normal n, Point x, real t)\n{{\n{body}}}"
                 );
             }
-            let (name, body) = (self.condition(condition), condition.sign_body(law, self));
+            let (name, body) = (self.condition(condition), self.sign_body(condition, law));
             let _ = writeln!(text, "DEVICE real law_boundary_sign_{name}(Point x, real t)\n{{\n{body}}}");
-            if let Some(body) = condition.flux_body(law, self).filter(|_| imposes_flux) {
+            if let Some(body) = self.flux_body(condition, law).filter(|_| imposes_flux) {
                 let _ = writeln!(
                     text,
                     "DEVICE State law_boundary_flux_{name}(State u, Normal n, Point x, real t)\n{{\n{body}}}"
@@ -173,9 +175,74 @@ impl<'s> Added<'s> {
         text
     }
 
+    /// The body of the function for the ghost state in generated code, unless it is a function of the law.
+    fn body(&self, condition: &Condition) -> Option<String> {
+        match condition {
+            Condition::Function(_) => None,
+            Condition::Given(given) => Some(format!("    return {}(x, t);\n", self.given(given))),
+            Condition::FarField(given) => {
+                Some(format!("    return law_far_field(u, {}(x, t), n);\n", self.given(given)))
+            }
+            Condition::Absorbing(given) => {
+                Some(format!("    return law_far_field(u, {}(x, splat(R(0.0))), n);\n", self.given(given)))
+            }
+            Condition::If(choice) => Some(self.choose(choice, |name| format!("law_boundary_{name}(u, n, x, t)"))),
+        }
+    }
+
+    /// The body of the function for the change of the ghost state with the inner state, unless it is a function of the law.
+    fn change_body(&self, condition: &Condition) -> Option<String> {
+        match condition {
+            Condition::Function(_) => None,
+            Condition::Given(_) | Condition::FarField(_) | Condition::Absorbing(_) => Some(NO_CHANGE.to_owned()),
+            Condition::If(choice) => {
+                Some(self.choose(choice, |name| format!("law_boundary_change_{name}(u, v, n, x, t)")))
+            }
+        }
+    }
+
+    /// The body of the function for the sign of gradients along the boundary in the image behind it: -1 where that is one in a point.
+    fn sign_body(&self, condition: &Condition, law: &Law) -> String {
+        match condition {
+            Condition::If(choice) => self.choose_by("select", choice, |name| format!("law_boundary_sign_{name}(x, t)")),
+            Condition::Function(function) if law.algebra.inversions.contains(&function.name) => {
+                "    return splat(R(-1.0));\n".to_owned()
+            }
+            _ => "    return splat(R(1.0));\n".to_owned(),
+        }
+    }
+
+    /// The body of the function for the viscous flux that is imposed, unless it is a function of the law.
+    fn flux_body(&self, condition: &Condition, law: &Law) -> Option<String> {
+        match condition {
+            Condition::If(choice) => Some(self.choose(choice, |name| format!("law_boundary_flux_{name}(u, n, x, t)"))),
+            _ if condition.imposes_flux(law) => None,
+            _ => Some(NO_CHANGE.to_owned()),
+        }
+    }
+
+    /// The body that calls one of two functions for a state.
+    fn choose(&self, choice: &Choice, call: impl Fn(&str) -> String) -> String {
+        self.choose_by("select_State", choice, call)
+    }
+
+    /// The body that calls one of two functions, and selects by another.
+    fn choose_by(&self, select: &str, choice: &Choice, call: impl Fn(&str) -> String) -> String {
+        let (statements, values) = choice.condition.code();
+        let holds: Vec<_> = values.iter().map(|value| mask(value)).collect();
+        let [a, b] = [&choice.holds, &choice.fails].map(|condition| call(&self.condition(condition)));
+        format!("{statements}    return {select}({}, {a}, {b});\n", holds.join(" & "))
+    }
+
     /// The `#define` that lists the rates of point sources by formulas.
     pub(super) fn rates(&self) -> (String, String) {
         let list: Vec<_> = (0..self.rates.len()).map(|number| format!("X({number})")).collect();
         ("POINT_RATES(X)".to_owned(), list.join(" "))
     }
+}
+
+/// The name, in generated code, of the state that an initial or exact function of the law gives.
+fn function_name(function: &Function) -> String {
+    let kind = if function.role == Role::Exact { "exact" } else { "initial" };
+    format!("law_{kind}_{}", function.name)
 }

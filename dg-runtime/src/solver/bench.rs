@@ -34,45 +34,60 @@ const LEAST: f64 = 0.02;
 /// Most launches of a sample: on a small mesh some kernels launch nothing, which takes no time.
 const MOST: u32 = 1 << 16;
 
-/// Measures the kernels at the current solution, which takes some steps.
-///
-/// # Errors
-/// Errors of the device, and [`Error::Inadmissible`].
-pub(super) fn benchmark(solver: &mut Solver) -> Result<Seconds, Error> {
-    solver.advance(f64::INFINITY, 1)?;
-    let setup = solver.setup();
-    let (every, limited) = (setup.step_every, setup.limiter.is_some());
-    let (steps, count) = (cycle(every), setup.stages().len() as f64);
-    let has_predictor = setup.predicts_mean();
-    let predict = has_predictor.then(|| seconds(solver, predict)).transpose()?;
-    let stage = seconds(solver, stages)? / count;
-    let time_step = seconds(solver, |solver| {
-        let scheme = solver.scheme();
-        scheme.find_longest_steps(scheme.state.current)
-    })?;
-    let reduce = seconds(solver, |solver| {
-        let scheme = solver.scheme();
-        scheme.run(scheme.shorten_bounds(true)?.0)
-    })?;
-    let advance_clock = seconds(solver, |solver| {
-        let scheme = solver.scheme();
-        let advance = AdvanceClock { end: true, renew: false, begin: true };
-        scheme.run(scheme.advance_clock(advance, [scheme.state.current; 2])?)
-    })?;
-    let step = seconds(solver, |solver| solver.take_cycle(steps))? / steps as f64;
-    let between_steps = advance_clock + reduce / every as f64;
-    let medium = if solver.setup().predicts_series() {
-        Some((step - between_steps - count * stage).max(0.0))
-    } else if solver.setup().changing_medium().is_some() {
-        // At the start of a step, too.
-        Some((count + 1.0) * seconds(solver, renew_medium)?)
-    } else {
-        None
-    };
-    let stages_limited = step - between_steps - medium.unwrap_or(0.0);
-    let limiting = limited.then(|| stages_limited.max(count * stage) / count - stage);
-    let step_length = solver.clock()?.dt;
-    Ok(Seconds { predict, stage, limiting, medium, time_step, reduce, advance_clock, step, step_length })
+impl Solver {
+    /// Measures the kernels at the current solution, which takes some steps.
+    ///
+    /// # Errors
+    /// Errors of the device, and [`Error::Inadmissible`].
+    pub(crate) fn benchmark(&mut self) -> Result<Seconds, Error> {
+        self.advance(f64::INFINITY, 1)?;
+        let setup = self.setup();
+        let (every, limited) = (setup.step_every, setup.limiter.is_some());
+        let (steps, count) = (cycle(every), setup.stages().len() as f64);
+        let has_predictor = setup.predicts_mean();
+        let predict = has_predictor.then(|| seconds(self, predict)).transpose()?;
+        let stage = seconds(self, stages)? / count;
+        let time_step = seconds(self, |solver| {
+            let scheme = solver.scheme();
+            scheme.find_longest_steps(scheme.state.current)
+        })?;
+        let reduce = seconds(self, |solver| {
+            let scheme = solver.scheme();
+            scheme.run(scheme.shorten_bounds(true)?.0)
+        })?;
+        let advance_clock = seconds(self, |solver| {
+            let scheme = solver.scheme();
+            let advance = AdvanceClock { end: true, renew: false, begin: true };
+            scheme.run(scheme.advance_clock(advance, [scheme.state.current; 2])?)
+        })?;
+        let step = seconds(self, |solver| solver.take_cycle(steps))? / steps as f64;
+        let between_steps = advance_clock + reduce / every as f64;
+        let medium = if self.setup().predicts_series() {
+            Some((step - between_steps - count * stage).max(0.0))
+        } else if self.setup().changing_medium().is_some() {
+            // At the start of a step, too.
+            Some((count + 1.0) * seconds(self, renew_medium)?)
+        } else {
+            None
+        };
+        let stages_limited = step - between_steps - medium.unwrap_or(0.0);
+        let limiting = limited.then(|| stages_limited.max(count * stage) / count - stage);
+        let step_length = self.clock()?.dt;
+        Ok(Seconds { predict, stage, limiting, medium, time_step, reduce, advance_clock, step, step_length })
+    }
+
+    /// An estimate of the seconds that a run from the current solution to a time takes: takes two steps, and assumes that all others have
+    /// the length and duration of the second.
+    ///
+    /// # Errors
+    /// Errors of the device, and [`Error::Inadmissible`].
+    pub(crate) fn seconds_until(&mut self, time: f64) -> Result<f64, Error> {
+        let first = self.advance(f64::INFINITY, 1)?;
+        let start = std::time::Instant::now();
+        let second = self.advance(f64::INFINITY, 1)?;
+        let seconds = start.elapsed().as_secs_f64();
+        Ok(seconds * ((time - first.time) / (second.time - first.time)).max(0.0))
+    }
 }
 
 /// Launches the predictor alone.

@@ -2,7 +2,7 @@
 
 use super::reduce::Operation;
 use super::scheme::{OnSection, Scheme};
-use super::{Error, Precision};
+use super::{Error, Precision, diagnosis};
 
 /// How much the last step changed the solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -48,7 +48,7 @@ fn largest(numbers: impl Iterator<Item = f64>) -> f64 {
 
 /// How much the last step changed the solution, given the largest coefficients.
 pub(super) fn change(scheme: Scheme<'_>, maxima: &Maxima) -> Result<Change, Error> {
-    Ok(Change::new(&maxima.changes, &maxima.sizes, scheme.clock()?.dt, scheme.setup.precision))
+    Ok(Change::new(&maxima.changes, &maxima.sizes, diagnosis::clock(scheme)?.dt, scheme.setup.precision))
 }
 
 /// The largest coefficients of every component.

@@ -13,7 +13,7 @@ use super::bench::{launches, median, predictor_and_stages, sample};
 use super::benchmark_mesh::{admissible_function, benchmark_mesh};
 use super::patches::Patches;
 use super::projected::Projected;
-use super::schedule::{PATCHES, blocks, is_possible};
+use super::setup::schedule::{PATCHES, blocks};
 use super::{Error, Measured, Precision, Schedule, Setup, Solver, Variant};
 use crate::device::{self, Device, Options};
 use crate::law::{Arguments, Function, Unit};
@@ -195,7 +195,7 @@ fn candidates(device: &Device, setup: &Setup) -> Option<(&'static Unit, Vec<Vari
         for registers in BOUNDS.into_iter().filter(is_enough).filter(|_| PAIR_ORDERS.contains(&setup.order)) {
             add(Schedule::Pair, 64, Some(blocks(64 / 2 * members, registers)));
         }
-        if setup.order >= 3 && is_possible(Schedule::Tensor, setup, device) {
+        if setup.order >= 3 && setup.runs(Schedule::Tensor, device) {
             add(Schedule::Tensor, 32, None);
             add(Schedule::Tensor, 64, None);
         }

@@ -61,7 +61,7 @@ pub(super) fn rim<'a>(mesh: &'a Mesh, setup: &'a Setup, plan: &'a Plan) -> Inven
     });
     inventory.list_of_ints(part, "rim_links", patches.records() + LANES, || patches.rim_links.clone());
     inventory.list_of_ints(part, "boundary_records", boundary_faces + LANES, || patches.boundary_records.clone());
-    plan.medium.declare_faces(&mut inventory, mesh, plan);
+    plan.medium.declare_faces(&mut inventory, mesh, patches);
     inventory
 }
 
@@ -74,7 +74,7 @@ pub(super) fn inventory<'a>(mesh: &'a Mesh, plan: &'a Plan, section: usize) -> I
     let mut inventory = Inventory::new(setup.precision, elements.len());
     geometry::declare(&mut inventory, mesh, of_mesh, unit, patches);
     viscous::declare(&mut inventory, mesh, plan, section);
-    plan.medium.declare(&mut inventory, mesh, plan, section);
+    plan.medium.declare(&mut inventory, mesh, (setup, &plan.patches), section);
     // `[faces]`: neighbour · faces + its face, or −1 − boundary face. Elements have the numbers of their rows; the face of one of another
     // shape, which may have more, is left out.
     let (rows, shape) = (plan.rows(), of_mesh.shape);

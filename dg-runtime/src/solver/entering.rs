@@ -1,7 +1,7 @@
 //! Waves that enter through boundaries whose condition gives no data for them.
 
 use super::scheme::{OnSection, Scheme};
-use super::{Condition, Error, measure};
+use super::{Condition, Error, diagnosis, measure};
 use crate::law::Function;
 
 /// A boundary with incoming waves whose ghost state is the inner state.
@@ -52,7 +52,7 @@ pub(super) fn entering(scheme: Scheme<'_>) -> Result<Vec<Entering>, Error> {
 
 /// The boundary faces whose boundary function returns the inner state for any argument.
 fn copying_faces(scheme: Scheme<'_>) -> Result<Vec<(usize, &'static Function)>, Error> {
-    let (mesh, time) = (scheme.mesh, scheme.clock()?.time);
+    let (mesh, time) = (scheme.mesh, diagnosis::clock(scheme)?.time);
     let face_points = &scheme.sections[0].program.unit.reference().operators.face_points;
     let (dim, points_of_face) = (mesh.dim, face_points.len());
     let normals = mesh.boundary_normals(face_points);

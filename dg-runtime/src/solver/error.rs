@@ -137,11 +137,15 @@ pub enum Error {
     Schedule,
     /// The text names no schedule.
     #[error(
-        "unknown schedule `{0}`: known are `element`, `component`, `pair` and `tensor`, with the size of patches (32, 64 or 128 \
-         elements) and how many of them a multiprocessor is to hold, at most {most}, as in `component/64/4`",
-        most = super::schedule::MOST_BLOCKS
+        "unknown schedule `{text}`: known are `element`, `component`, `pair` and `tensor`, with the size of patches (32, 64 or 128 \
+         elements) and how many of them a multiprocessor is to hold, at most {most}, as in `component/64/4`"
     )]
-    UnknownSchedule(String),
+    UnknownSchedule {
+        /// The text.
+        text: String,
+        /// The most patches that a multiprocessor may hold.
+        most: u32,
+    },
     /// Element numbers do not fit the kernels' integers.
     #[error("{elements} elements are too many for one device: at most {most} fit 32-bit indices")]
     TooManyElements {

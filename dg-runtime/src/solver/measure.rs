@@ -1,10 +1,10 @@
 //! Measures of a solution: integrals, means, errors, and values at points.
 
-use super::Error;
 use super::layout::padded;
 use super::reduce::Operation;
 use super::scheme::{OnSection, Scheme};
 use super::transfer::Transfer;
+use super::{Error, diagnosis};
 
 /// Errors against the exact solution, for every component.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,7 +70,7 @@ fn integrate_means(scheme: Scheme<'_>) -> Result<(), Error> {
 /// Errors against the setup's exact solution at the current time.
 pub(super) fn errors(scheme: Scheme<'_>) -> Result<Norms, Error> {
     let components = scheme.setup.law.state.len();
-    let time = scheme.clock()?.time;
+    let time = diagnosis::clock(scheme)?.time;
     scheme.run(scheme.each(|section| section.errors(time))?)?;
     let sums = scheme.reduce(2 * components, Operation::Sum)?;
     let max = scheme.reduce(3 * components, Operation::Max)?.split_off(2 * components);
@@ -80,7 +80,7 @@ pub(super) fn errors(scheme: Scheme<'_>) -> Result<Norms, Error> {
 
 /// The solution and the law's outputs at the Lagrange nodes of every element.
 pub(super) fn samples(scheme: Scheme<'_>) -> Result<Samples, Error> {
-    let time = scheme.clock()?.time;
+    let time = diagnosis::clock(scheme)?.time;
     let mut values = Vec::new();
     for section in scheme.on_sections() {
         let OnSection { setup, program, domain, .. } = section;

@@ -4,6 +4,10 @@
 //! and one kind of maps, and knows no solution, a `State` is a solution there and knows neither. A `Scheme` makes the launches of a step
 //! from these, and a [`Solver`] owns them all.
 //!
+//! A [`Setup`] (`setup/`) declares what a case gives; a `Plan` says what a solver of it needs on a mesh, of which program, domain and state
+//! are made. No module imports what imports it: what looks at a solution, such as a `diagnosis`, imports the scheme, and [`Error`], which
+//! all may return, carries data alone.
+//!
 //! Time and step size stay on the device; the host reads them only to report them. So a cycle of steps, after which every register has
 //! its old role, always consists of the same launches: it is recorded once and replayed.
 
@@ -15,14 +19,15 @@ mod ceilings;
 mod change;
 mod choose;
 mod clock;
-mod condition;
+mod component_sizes;
+mod diagnosis;
 mod domain;
 mod entering;
 mod error;
 mod examine;
+mod first_step;
 mod footprint;
 mod geometry;
-mod given;
 mod growth;
 mod inadmissible;
 mod integrator;
@@ -34,8 +39,9 @@ mod limiter;
 mod linear;
 mod measure;
 mod measured;
-mod medium;
+mod memory;
 mod not_finite;
+mod options;
 mod parameters;
 mod patches;
 mod places;
@@ -45,9 +51,10 @@ mod pointwise;
 mod precision;
 mod program;
 mod projected;
+mod received;
 mod receivers;
 mod reduce;
-mod schedule;
+mod rows;
 mod scheme;
 mod section;
 mod series;
@@ -59,7 +66,6 @@ mod state;
 mod step_limit;
 #[cfg(test)]
 mod tests;
-mod tolerance;
 mod transfer;
 mod viscous;
 
@@ -71,36 +77,31 @@ pub(crate) use ceilings::{Ceiling, Ceilings, bytes};
 pub use change::Change;
 pub(crate) use choose::Trials;
 pub use clock::Clock;
-pub use condition::{Choice, Condition};
+pub(crate) use diagnosis::{Bottleneck, SMALL_CFL};
 pub use entering::Entering;
 pub use error::Error;
+pub(crate) use first_step::{first_step, is_stiff, with_fewest_stages};
 pub use footprint::Footprint;
-pub use given::Given;
 pub use growth::Growth;
 pub use inadmissible::Inadmissible;
-pub(crate) use inadmissible::{Bottleneck, SMALL_CFL};
 pub use integrator::{Estimate, Integrator};
 pub use legendre::LegendreStages;
 pub use limiter::{Indicator, Limiter, Method, Variables};
 pub use measure::{Norms, Samples};
-pub use measured::{
-    Averages, Extreme, FacePoint, Faces, Flux, FluxAtPoints, Measured, Points, Quantities, Range, Region, Wall,
-};
-pub use medium::{Medium, MediumOrigin};
-pub(crate) use plan::{Plan, SectionPlan, first_step, is_stiff, with_fewest_stages};
-pub(crate) use point_sources::require_no_tolerance;
-pub use point_sources::{PointSource, Rate};
+pub use measured::{Averages, Extreme, FacePoint, Faces, Flux, FluxAtPoints, Points, Range, Region, Wall};
+pub(crate) use memory::require as require_memory;
+pub(crate) use plan::{Plan, SectionPlan};
 pub use pointwise::Pointwise;
 pub use precision::Precision;
-pub use receivers::{Received, Receiver};
-pub(crate) use schedule::{ELEMENTS_FILL_CUDA, exists};
-pub use schedule::{PATCHES, Variant};
-pub use setup::Setup;
+pub use received::Received;
+pub use setup::{
+    Choice, Condition, Given, Measured, Medium, MediumOrigin, PATCHES, PointSource, Quantities, Rate, Receiver, Setup,
+    Tolerance, Variant, ViscousScheme,
+};
+pub(crate) use setup::{ELEMENTS_FILL_CUDA, exists, require_no_tolerance};
 pub use signals::Signals;
 pub use stage::Stage;
 pub use step_limit::{Diffusion, StepLimit, Wave};
-pub use tolerance::Tolerance;
-pub use viscous::ViscousScheme;
 
 use std::sync::Arc;
 
@@ -146,11 +147,12 @@ impl Solver {
 
     /// The same, as planned.
     fn planned(device: Arc<Device>, mesh: Mesh, setup: Setup, plan: &Plan) -> Result<Self, Error> {
+        let footprint = memory::require(&device, &mesh, &setup, plan)?;
         let new = |number| Section::new(&device, &mesh, plan, number);
         let sections: Vec<Section> = (0..plan.sections.len()).map(new).collect::<Result<_, _>>()?;
         let rim = allocate_rim(&device, &mesh, &setup, plan)?;
         let state = State::new(&device, &Inventories::new(&setup, plan), setup.law.state.len())?;
-        let (footprint, cycles) = (plan.memory, Default::default());
+        let cycles = Default::default();
         let setup = Setup { shape: sections[0].setup.shape, map: sections[0].setup.map, ..setup };
         let mut solver = Self { setup, device, mesh, sections, rim, state, footprint, cycles };
         solver.scheme().check()?;
@@ -205,7 +207,7 @@ impl Solver {
 
     /// The schedules in use on the sections, as a text: one if all have the same.
     pub fn schedules(&self) -> String {
-        schedule::names(self.sections.iter().map(|section| section.program.variant))
+        setup::schedule::names(self.sections.iter().map(|section| section.program.variant))
     }
 
     /// The generated code in use on the first section.
@@ -306,7 +308,7 @@ impl Solver {
     /// # Errors
     /// [`Error::Inadmissible`] where no step size was found because the solution is inadmissible.
     pub fn clock(&self) -> Result<Clock, Error> {
-        self.scheme().clock()
+        diagnosis::clock(self.scheme())
     }
 
     /// Sets the clock, as when resuming from a checkpoint.
@@ -377,9 +379,9 @@ impl Solver {
         self.set_clock(Clock { time, ..Clock::default() })?;
         let scheme = self.scheme();
         scheme.run(scheme.limit_once(bounds)?)?;
-        self.start_averages(0.0)?;
+        scheme.start_averages(time, 0.0)?;
         match self.setup.tolerance {
-            Some(tolerance) => self.set_sizes(&tolerance::sizes(self.scheme(), tolerance)?),
+            Some(tolerance) => self.set_sizes(&component_sizes::sizes(self.scheme(), tolerance)?),
             None => Ok(()),
         }
     }
@@ -481,7 +483,7 @@ impl Solver {
         assert_eq!(sizes.len(), self.setup.law.state.len(), "a size for every component");
         self.state.sizes = sizes.to_vec();
         let Some(tolerance) = self.setup.tolerance else { return Ok(()) };
-        let weights = tolerance::weights(tolerance, self.mesh(), sizes);
+        let weights = component_sizes::weights(tolerance, self.mesh(), sizes);
         self.setup.precision.write(&self.device, &self.state.buffers["weights"], &weights)
     }
 
@@ -492,7 +494,7 @@ impl Solver {
     pub fn check(&self) -> Result<(), Error> {
         let (scheme, clock) = (self.scheme(), self.clock()?);
         // An inadmissible solution has the step NaN.
-        if scheme.stable_step()? > 0.0 { Ok(()) } else { Err(inadmissible::inadmissible(scheme, clock)?) }
+        if scheme.stable_step()? > 0.0 { Ok(()) } else { Err(diagnosis::inadmissible(scheme, clock)?) }
     }
 
     /// The integral of every component over the domain.
@@ -533,7 +535,7 @@ impl Solver {
     /// # Errors
     /// Errors of the device.
     pub fn received(&self, from: u64) -> Result<Vec<Received>, Error> {
-        self.scheme().received(from)
+        received::received(self.scheme(), from)
     }
 
     /// The most steps to take before the receivers' data are [taken from the device](Self::received).
@@ -586,7 +588,7 @@ impl Solver {
     /// # Errors
     /// Errors of the device.
     pub(crate) fn bottleneck(&self) -> Result<Bottleneck, Error> {
-        inadmissible::bottleneck(self.scheme())
+        diagnosis::bottleneck(self.scheme())
     }
 
     /// Boundaries that copy the inner state although waves come in through them. Such waves carry the scheme's errors,
@@ -596,26 +598,5 @@ impl Solver {
     /// Errors of the device.
     pub fn entering(&self) -> Result<Vec<Entering>, Error> {
         entering::entering(self.scheme())
-    }
-
-    /// Measures the kernels at the current solution, which takes some steps.
-    ///
-    /// # Errors
-    /// Errors of the device, and [`Error::Inadmissible`].
-    pub(crate) fn benchmark(&mut self) -> Result<Seconds, Error> {
-        bench::benchmark(self)
-    }
-
-    /// An estimate of the seconds that a run from the current solution to a time takes: takes two steps, and assumes that all others have
-    /// the length and duration of the second.
-    ///
-    /// # Errors
-    /// Errors of the device, and [`Error::Inadmissible`].
-    pub(crate) fn seconds_until(&mut self, time: f64) -> Result<f64, Error> {
-        let first = self.advance(f64::INFINITY, 1)?;
-        let start = std::time::Instant::now();
-        let second = self.advance(f64::INFINITY, 1)?;
-        let seconds = start.elapsed().as_secs_f64();
-        Ok(seconds * ((time - first.time) / (second.time - first.time)).max(0.0))
     }
 }

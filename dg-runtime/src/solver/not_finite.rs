@@ -1,9 +1,8 @@
 //! Initial and boundary data that are not finite or inadmissible, and rates of point sources that are not finite, as causes of an
 //! inadmissible solution.
 
-use super::point_sources::{PointSource, Rate};
 use super::scheme::Scheme;
-use super::{Condition, Given, Setup};
+use super::{Condition, Given, PointSource, Rate, Setup};
 use crate::law::Arguments;
 use crate::mesh::Neighbour;
 

@@ -1,21 +1,14 @@
 //! What a solver needs, known before anything is compiled or allocated.
 
-use rayon::prelude::*;
-
 use super::patches::Patches;
 use super::places::SectionUnit;
-use super::point_sources::Placed;
 use super::projected::Projected;
-use super::reduce::Rows;
-use super::state::Inventories;
+use super::rows::Rows;
 use super::transfer::Transfer;
-use super::viscous::diffusivity;
-use super::{
-    Error, Footprint, Given, Integrator, LegendreStages, Precision, Setup, Variant, domain, linear, receivers, source,
-};
+use super::{Error, Precision, Setup, Variant, linear, point_sources, receivers};
 use crate::device::{Device, Options};
 use crate::law::reference::derivatives;
-use crate::law::{Arguments, Law, Shape, Unit};
+use crate::law::{Law, Shape, Unit};
 use crate::mesh::{Mesh, Section, Stars};
 use crate::scheme::{Code, code};
 
@@ -24,8 +17,6 @@ use crate::scheme::{Code, code};
 pub(crate) struct Plan {
     /// What each section of the mesh needs.
     pub(crate) sections: Vec<SectionPlan>,
-    /// The memory.
-    pub(crate) memory: Footprint,
     pub(super) patches: Patches,
     pub(super) medium: Projected,
     /// The elements around every vertex, if the limiter needs them.
@@ -48,7 +39,7 @@ pub(crate) struct SectionPlan {
     /// How the stage and the rest of the code are compiled.
     pub(super) options: [Options; 2],
     pub(super) receivers: Vec<receivers::Placed>,
-    pub(super) point_sources: Placed,
+    pub(super) point_sources: point_sources::Placed,
     /// Whether the mesh has other sections.
     pub(super) has_others: bool,
     /// Whether faces keep how they lift jumps of a viscous law.
@@ -73,10 +64,10 @@ impl SectionPlan {
         Ok(Self {
             unit: unit.on_mesh(mesh_order),
             code: code(law, unit.on_mesh(mesh_order), setup.map),
-            schedule: Variant::of(&setup, section.elements.len(), device)?,
+            schedule: setup.variant(section.elements.len(), device)?,
             options: Default::default(),
             receivers: Vec::new(),
-            point_sources: Placed::default(),
+            point_sources: point_sources::Placed::default(),
             has_others: false,
             keeps_liftings: false,
             section,
@@ -86,10 +77,10 @@ impl SectionPlan {
 }
 
 impl Plan {
-    /// Makes the plan for a device with its free memory.
+    /// Makes the plan for a device.
     ///
     /// # Errors
-    /// [`Error::NoUnit`], [`Error::Degree`], [`Error::Integrator`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::TooManyCoefficients`], [`Error::Memory`],
+    /// [`Error::NoUnit`], [`Error::Degree`], [`Error::Integrator`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::TooManyCoefficients`],
     /// [`Error::Schedule`], and [`Error::Outside`].
     pub(crate) fn new(device: &Device, mesh: &Mesh, setup: &Setup) -> Result<Self, Error> {
         let law = setup.law;
@@ -120,16 +111,14 @@ impl Plan {
         let patches = Patches::new(mesh, &of_mesh, &sizes);
         let code: Vec<SectionUnit> = sections.iter().map(|section| (section.section.clone(), section.unit)).collect();
         let medium = Projected::new(law, &setup.parameters, setup.medium.as_ref(), mesh, code.clone(), 0.0)?;
-        let mut plan = Self { sections, memory: Footprint::default(), patches, medium, stars };
-        receivers::place(&mut plan, setup, mesh, &code)?;
-        Placed::place(&mut plan, setup, mesh, &code)?;
-        plan.memory = plan.footprint(setup, mesh);
-        plan.memory.check(device, setup)?;
-        for (section, patches) in plan.sections.iter_mut().zip(&plan.patches.sections) {
+        let receivers = receivers::place(setup, mesh, &code, &medium)?;
+        let at_points = receivers.into_iter().zip(point_sources::Placed::place(setup, mesh, &code)?);
+        for ((of, patches), at_points) in sections.iter_mut().zip(&patches.sections).zip(at_points) {
+            (of.receivers, of.point_sources) = at_points;
             let room = patches.room(device.is_cuda());
-            let SectionPlan { setup, unit, schedule, options, section, .. } = section;
-            *options = setup.options(unit, *schedule, room, plan.medium.basis_in(section.elements.start));
-            if plan.medium.has_points_beside(section.elements.start) {
+            let SectionPlan { setup, unit, schedule, options, section, .. } = of;
+            *options = setup.options(unit, *schedule, room, medium.basis_in(section.elements.start));
+            if medium.has_points_beside(section.elements.start) {
                 let define = ("MEDIUM_POINTS".to_owned(), "FACE_POINTS".to_owned());
                 options.iter_mut().for_each(|options| options.defines.push(define.clone()));
             }
@@ -143,32 +132,7 @@ impl Plan {
                 options[1].defines.push(("MESH_DERIVATIVES".to_owned(), derivatives.to_string()));
             }
         }
-        Ok(plan)
-    }
-
-    fn footprint(&self, setup: &Setup, mesh: &Mesh) -> Footprint {
-        let rim = domain::rim(mesh, setup, self);
-        let domains: Vec<_> = (0..self.sections.len()).map(|section| domain::inventory(mesh, self, section)).collect();
-        let state = Inventories::new(setup, self);
-        let bytes = |part| {
-            let at_points = |of: &SectionPlan| {
-                receivers::inventory(&of.setup, &of.receivers).bytes(part)
-                    + of.point_sources.bytes(&of.setup, mesh.dim, part)
-            };
-            let of_sections = domains.iter().map(|domain| domain.bytes(part)).sum::<usize>();
-            rim.bytes(part) + state.bytes(part) + of_sections + self.sections.iter().map(at_points).sum::<usize>()
-        };
-        let transfers = self.sections.iter().map(|of| {
-            let elements = of.section.elements.len();
-            let samples = Transfer::samples(&of.setup, of.unit, elements).bytes();
-            // If the device projects the initial data, no values are uploaded.
-            let values = match &setup.initial {
-                Some(_) => 0,
-                None => Transfer::initial_values(&of.setup, of.unit, elements).bytes(),
-            };
-            samples.max(values)
-        });
-        Footprint::new(mesh.element_count(), transfers.max().unwrap_or(0), bytes)
+        Ok(Self { sections, patches, medium, stars })
     }
 
     /// The numbers of elements of the sections.
@@ -194,7 +158,7 @@ impl Plan {
 
     /// The schedules of the sections, as a text.
     pub(crate) fn schedules(&self) -> String {
-        super::schedule::names(self.sections.iter().map(|section| section.schedule))
+        super::setup::schedule::names(self.sections.iter().map(|section| section.schedule))
     }
 
     /// Unknowns of all elements.
@@ -236,73 +200,4 @@ pub(super) fn derivatives_between_sections(dim: usize, unit: &Unit) -> usize {
 fn orders(law: &Law, shape: Shape) -> String {
     let orders: Vec<String> = law.units_of(shape).map(|unit| unit.order.to_string()).collect();
     orders.join(", ")
-}
-
-/// By how many times a source shortens the first explicit step before it is taken implicitly: four explicit stages with as many solutions
-/// of the source, in steps about half as long, cost about that much more than explicit steps.
-const STIFF: f64 = 4.0;
-
-/// Whether the source makes the first explicit step of a setup that much shorter than waves would.
-pub(crate) fn is_stiff(mesh: &Mesh, setup: &Setup) -> bool {
-    let Some(initial) = setup.initial.as_ref().filter(|_| setup.law.has_source_jacobian()) else { return false };
-    let whole = first_step(mesh, setup, initial);
-    let of_waves = step(mesh, setup, initial, |state, position, time| [0.0, diffusivity(setup, state, position, time)]);
-    whole.zip(of_waves).is_some_and(|(whole, of_waves)| of_waves >= STIFF * whole)
-}
-
-/// The setup with so many stages of RKL2, at most the default number, that the right-hand sides for a given time are the fewest: then waves and
-/// diffusion have about equal parts in the first step. The default number where the initial state is not known.
-pub(crate) fn with_fewest_stages(mesh: &Mesh, setup: &Setup) -> Setup {
-    let with = |stages| Setup { integrator: Integrator::Rkl2(stages), ..setup.clone() };
-    let per_time = |stages: &LegendreStages| {
-        let step = setup.initial.as_ref().and_then(|initial| first_step(mesh, &with(*stages), initial));
-        step.map_or(0.0, |step| stages.count() as f64 / step)
-    };
-    let all: Vec<LegendreStages> = LegendreStages::up_to_default().collect();
-    // The last of several: the default where there is no step.
-    let fewest = all.into_iter().rev().min_by(|a, b| per_time(a).total_cmp(&per_time(b)));
-    with(fewest.unwrap_or(LegendreStages::DEFAULT))
-}
-
-/// An estimate of the first step, from the fastest waves of the state in the middle of each element, across its faces, and the rates of
-/// the source and of diffusion there.
-/// `None` where no wave has a finite speed and nothing diffuses.
-pub(crate) fn first_step(mesh: &Mesh, setup: &Setup, initial: &Given) -> Option<f64> {
-    step(mesh, setup, initial, |state, position, time| {
-        [source::rate(setup, state, position, time), diffusivity(setup, state, position, time)]
-    })
-}
-
-/// The same with this rate of the source and this diffusivity at a state, position and time.
-fn step(
-    mesh: &Mesh,
-    setup: &Setup,
-    initial: &Given,
-    rates: impl Fn(&[f64], &[f64], f64) -> [f64; 2] + Sync,
-) -> Option<f64> {
-    let function = setup.law.speeds()?;
-    let host = function.host?;
-    let of_element = |element: usize| {
-        let (geometry, position) = (mesh.geometry(element), mesh.centroid(element));
-        let mut state = vec![0.0; setup.law.state.len()];
-        let at = Arguments {
-            parameters: &setup.parameters,
-            state: &[],
-            right: &[],
-            normal: &[],
-            position: &position[..mesh.dim],
-            time: 0.0,
-        };
-        initial.value(&at, &mut state);
-        let state = setup.with_medium(&state, at.position, mesh.groups().of(element), at.time);
-        let mut speeds = vec![0.0; function.results];
-        let across = geometry.normals[..mesh.shape(element).faces()].iter().map(|normal| {
-            host(&Arguments { state: &state, normal: &normal[..mesh.dim], ..at }, &mut speeds);
-            speeds.iter().fold(0.0, |fastest: f64, speed| fastest.max(speed.abs()))
-        });
-        let across: Vec<_> = across.collect();
-        setup.longest_step(mesh, element, &across, rates(&state, at.position, at.time))
-    };
-    let step = (0..mesh.element_count()).into_par_iter().map(of_element).reduce(|| f64::INFINITY, f64::min);
-    (step.is_finite() && step > 0.0).then_some(step)
 }

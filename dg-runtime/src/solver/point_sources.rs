@@ -1,76 +1,16 @@
-//! Point sources: rates in time, with amplitudes of the components, at points of the mesh.
+//! Point sources in the elements of a mesh, and on a device.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use serde_json::{Value, json};
-
 use super::geometry::mass_matrix;
 use super::inventory::{Inventory, Part};
-use super::places::Place;
-use super::places::SectionUnit;
-use super::plan::{Plan, SectionPlan};
-use super::scheme::OnSection;
-use super::{Error, Setup, Stage, Tolerance};
-use crate::device::{Buffers, Device, ELEMENT_BLOCK, Launch, View, args};
-use crate::formula::Formulas;
+use super::places::{Place, SectionUnit};
+use super::{Error, PointSource, Rate, Setup, require_no_tolerance};
+use crate::device::{Buffers, Device, ELEMENT_BLOCK};
 use crate::law::geometry::Map;
 use crate::law::{MAX_DIM, Unit};
 use crate::mesh::{Mesh, Neighbour, inverse};
-
-/// A source at a point: ∂u/∂t = … + amplitudes · rate(t) δ(x − position).
-#[derive(Clone, Debug)]
-pub struct PointSource {
-    /// Its name.
-    pub name: String,
-    /// Its position, in the mesh.
-    pub position: [f64; MAX_DIM],
-    /// A factor for every component of the state: what the integral of the component gains, per unit of the rate and of time.
-    pub amplitudes: Vec<f64>,
-    /// How it depends on time.
-    pub rate: Rate,
-}
-
-/// A function of time.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Rate {
-    /// By a single formula.
-    Formula(Formulas),
-    /// By times, in increasing order and at least two, with the rate at each; linear in between and zero before and after.
-    Table(Vec<[f64; 2]>),
-}
-
-impl Rate {
-    /// Everything that determines it beside the law's parameters, as JSON.
-    pub fn identity(&self) -> Value {
-        match self {
-            Self::Formula(formula) => json!({ "formula": formula.identity() }),
-            Self::Table(table) => json!({ "table": table }),
-        }
-    }
-}
-
-/// That steps are as long as waves allow where there are point sources: a tolerance would not see what a source does in a step.
-///
-/// # Errors
-/// What to do instead.
-pub(crate) fn require_no_tolerance(tolerance: Option<Tolerance>) -> Result<(), String> {
-    let message = "with point sources there is no `tolerance`: the estimate of a step's error leaves them out; take `cfl`, or the default";
-    if tolerance.is_none() { Ok(()) } else { Err(message.to_owned()) }
-}
-
-/// Formulas of a setup's rates, each once.
-pub(super) fn formulas(sources: &[PointSource]) -> Vec<&Formulas> {
-    let mut formulas: Vec<&Formulas> = Vec::new();
-    for source in sources {
-        if let Rate::Formula(formula) = &source.rate
-            && !formulas.contains(&formula)
-        {
-            formulas.push(formula);
-        }
-    }
-    formulas
-}
 
 /// Point sources on a section of a mesh.
 #[derive(Debug, Default)]
@@ -111,15 +51,16 @@ fn weighted(mesh: &Mesh, unit: &Unit, map: Map, place: &Place) -> Vec<f64> {
 }
 
 impl Placed {
-    /// Places the sources of a setup in the sections of a mesh.
+    /// Places the sources of a setup in the sections of a mesh: those of each section.
     ///
     /// # Errors
     /// [`Error::Outside`], [`Error::Integrator`].
-    pub(super) fn place(plan: &mut Plan, setup: &Setup, mesh: &Mesh, code: &[SectionUnit]) -> Result<(), Error> {
+    pub(super) fn place(setup: &Setup, mesh: &Mesh, code: &[SectionUnit]) -> Result<Vec<Self>, Error> {
         if !setup.point_sources.is_empty() {
             require_no_tolerance(setup.tolerance).map_err(Error::Integrator)?;
         }
-        let (formulas, mut tables) = (formulas(&setup.point_sources), NO_TABLE.to_vec());
+        let mut placed: Vec<Self> = code.iter().map(|_| Self::default()).collect();
+        let (formulas, mut tables) = (PointSource::formulas(&setup.point_sources), NO_TABLE.to_vec());
         for source in &setup.point_sources {
             let rate = match &source.rate {
                 Rate::Formula(formula) => {
@@ -135,39 +76,38 @@ impl Placed {
             let places =
                 Place::find_all(mesh, code, source.position, || format!("the point source `{}`", source.name))?;
             for place in &places {
-                let SectionPlan { section, unit, point_sources, .. } = &mut plan.sections[place.section];
+                let (section, unit) = &code[place.section];
                 let point = weighted(mesh, unit, section.map, place);
                 let share = 1.0 / places.len() as f64;
                 let modes = source.amplitudes.iter();
                 let modes = modes.flat_map(|amplitude| point.iter().map(move |phi| amplitude * share * phi));
                 let (element, position) = (place.number, source.position);
-                point_sources.add(Source { element, position, rate, modes: modes.collect() });
+                placed[place.section].add(Source { element, position, rate, modes: modes.collect() });
             }
         }
-        plan.sections.iter_mut().for_each(|section| section.point_sources.tables.clone_from(&tables));
+        placed.iter_mut().for_each(|of_section| of_section.tables.clone_from(&tables));
         if setup.predicts_mean() {
-            Self::surround(plan, setup.order, mesh);
+            Self::surround(&mut placed, setup.order, mesh, code);
         }
-        Ok(())
+        Ok(placed)
     }
 
     /// Finds the elements around the sources up to mean `last`: to the blocks with sources come those beside them, and for each mean once more,
     /// since it is found from the next mean there and beside.
-    fn surround(plan: &mut Plan, last: usize, mesh: &Mesh) {
+    fn surround(placed: &mut [Self], last: usize, mesh: &Mesh, code: &[SectionUnit]) {
         let block_of = |element: usize| {
-            let is_there = |(_, section): &(usize, &SectionPlan)| section.section.elements.contains(&element);
-            let found = plan.sections.iter().enumerate().find(is_there);
-            found.map(|(number, section)| (number, (element - section.section.elements.start) / ELEMENT_BLOCK))
+            let number = code.iter().position(|(section, _)| section.elements.contains(&element))?;
+            Some((number, (element - code[number].0.elements.start) / ELEMENT_BLOCK))
         };
-        let sources = |(number, section): (usize, &SectionPlan)| {
-            let elements = section.point_sources.layers.iter().flatten().map(|source| source.element);
+        let sources = |(number, of_section): (usize, &Self)| {
+            let elements = of_section.layers.iter().flatten().map(|source| source.element);
             elements.map(move |element| (number, element / ELEMENT_BLOCK)).collect::<Vec<_>>()
         };
-        let mut blocks: BTreeSet<(usize, usize)> = plan.sections.iter().enumerate().flat_map(sources).collect();
+        let mut blocks: BTreeSet<(usize, usize)> = placed.iter().enumerate().flat_map(sources).collect();
         let mut rings = Vec::new();
         for _ in 0..=last {
             let elements = blocks.iter().flat_map(|(number, block)| {
-                let all = &plan.sections[*number].section.elements;
+                let all = &code[*number].0.elements;
                 let start = all.start + block * ELEMENT_BLOCK;
                 start..(start + ELEMENT_BLOCK).min(all.end)
             });
@@ -181,12 +121,12 @@ impl Placed {
             blocks.extend(more);
             rings.push(blocks.clone());
         }
-        for (number, section) in plan.sections.iter_mut().enumerate() {
-            let count = section.section.elements.len();
-            let of_section = |ring: &BTreeSet<(usize, usize)>| {
+        for (number, (of_section, (section, _))) in placed.iter_mut().zip(code).enumerate() {
+            let count = section.elements.len();
+            let of_ring = |ring: &BTreeSet<(usize, usize)>| {
                 ranges(ring.iter().filter(|(of, _)| *of == number).map(|(_, block)| *block), count)
             };
-            section.point_sources.around = rings.iter().map(of_section).collect();
+            of_section.around = rings.iter().map(of_ring).collect();
         }
     }
 
@@ -243,10 +183,10 @@ fn ranges(blocks: impl IntoIterator<Item = usize>, elements: usize) -> Vec<Range
 /// The point sources of a section on a device.
 pub(super) struct PointSources {
     /// Buffers of every layer, and its number of sources.
-    layers: Vec<(Buffers, usize)>,
-    blocks: Vec<Range<usize>>,
+    pub(super) layers: Vec<(Buffers, usize)>,
+    pub(super) blocks: Vec<Range<usize>>,
     /// See [`Placed::around`].
-    around: Vec<Vec<Range<usize>>>,
+    pub(super) around: Vec<Vec<Range<usize>>>,
 }
 
 impl PointSources {
@@ -261,47 +201,5 @@ impl PointSources {
         let counts = placed.layers.iter().map(Vec::len);
         let layers = buffers.zip(counts).map(|(buffers, count)| Ok((buffers?, count))).collect::<Result<_, Error>>()?;
         Ok(Self { layers, blocks: placed.blocks(elements), around: placed.around.clone() })
-    }
-}
-
-impl<'a> OnSection<'a> {
-    /// Adds the point sources to the result of a stage, or where `power` is not 0 to that of the predictor: see
-    /// `templates/kernels/point_sources.cu`.
-    pub(super) fn add_point_sources(
-        self,
-        stage: &Stage,
-        u_next: View<'a>,
-        power: usize,
-    ) -> Result<Vec<Launch<'a>>, Error> {
-        let Some(kernel) = &self.program.kernels.add_point_sources else { return Ok(Vec::new()) };
-        let launch = |(buffers, count): &'a (Buffers, usize)| {
-            let args = args! {
-                u_next: u_next,
-                c: stage.c,
-                weight: if power > 0 { 1.0 } else { stage.d + stage.e },
-                keep_g: stage.keep_g && power == 0,
-                power: power,
-            };
-            self.on_items(kernel, *count, buffers, &args)
-        };
-        self.point_sources.layers.iter().map(launch).collect()
-    }
-
-    /// Computes the records of a register again around the elements with point sources, for the time `c` steps after the start of the step,
-    /// or after the predictor.
-    pub(super) fn records_of_point_sources(self, register: usize, c: f64) -> Result<Vec<Launch<'a>>, Error> {
-        self.point_sources.blocks.iter().map(|block| self.records_of(register, c, block.clone())).collect()
-    }
-
-    /// Mean `n` over a step from the register `start` around point sources, from the next mean.
-    pub(super) fn mean_around_sources(self, n: usize, registers: [usize; 3]) -> Result<Vec<Launch<'a>>, Error> {
-        let of = |elements: &Range<usize>| self.stage_of(elements.clone(), &Stage::mean(n), 1.0, false, registers);
-        self.point_sources.around[n].iter().map(of).collect()
-    }
-
-    /// The records of mean `n` in a register around point sources.
-    pub(super) fn records_around_sources(self, register: usize, n: usize) -> Result<Vec<Launch<'a>>, Error> {
-        let of = |elements: &Range<usize>| self.records_of(register, n as f64, elements.clone());
-        self.point_sources.around[n].iter().map(of).collect()
     }
 }

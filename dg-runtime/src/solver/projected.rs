@@ -8,8 +8,7 @@ use rayon::prelude::*;
 use super::inventory::{Inventory, Part};
 use super::patches::{Patches, SectionPatches, Side};
 use super::places::SectionUnit;
-use super::plan::{Plan, SectionPlan};
-use super::{Error, Medium};
+use super::{Error, Medium, Setup};
 use crate::law::reference::Operators;
 use crate::law::{Arguments, Law, Parameter};
 use crate::mesh::Mesh;
@@ -166,10 +165,15 @@ impl Projected {
         fields.map(|field| field.iter().zip(phi).map(|(coefficient, phi)| coefficient * phi).sum()).collect()
     }
 
-    /// Adds its arrays, as `templates/kernels/medium.cu` reads them.
-    pub(super) fn declare<'a>(&'a self, inventory: &mut Inventory<'a>, mesh: &'a Mesh, plan: &'a Plan, section: usize) {
-        let SectionPlan { section: of_mesh, setup, .. } = &plan.sections[section];
-        let first = of_mesh.elements.start;
+    /// Adds its arrays for a section and its setup, as `templates/kernels/medium.cu` reads them.
+    pub(super) fn declare<'a>(
+        &'a self,
+        inventory: &mut Inventory<'a>,
+        mesh: &'a Mesh,
+        (setup, patches): (&Setup, &'a Patches),
+        section: usize,
+    ) {
+        let first = patches.sections[section].elements.start;
         if self.varies == Varies::Nowhere {
             inventory.reals(Part::Mesh, "medium", 1);
             return;
@@ -183,20 +187,20 @@ impl Projected {
             // The medium at the predictor's points in time.
             let media = (setup.order + 1) * numbers_of_element;
             inventory.reals_of_elements(Part::Mesh, "media", media, setup.predicts_series());
-            let count = MEDIUM_SIDES * plan.patches.sections[section].faces.len();
-            inventory.list_of_ints(Part::Mesh, "medium_sides", count, move || sides(mesh, &plan.patches, section));
+            let count = MEDIUM_SIDES * patches.sections[section].faces.len();
+            inventory.list_of_ints(Part::Mesh, "medium_sides", count, move || sides(mesh, patches, section));
         }
     }
 
     /// Adds the values at faces, in parts for the sections: a face between two sections is one of both.
-    pub(super) fn declare_faces<'a>(&'a self, inventory: &mut Inventory<'a>, mesh: &'a Mesh, plan: &'a Plan) {
+    pub(super) fn declare_faces<'a>(&'a self, inventory: &mut Inventory<'a>, mesh: &'a Mesh, patches: &'a Patches) {
         if self.varies == Varies::Nowhere {
             inventory.reals(Part::Mesh, "face_medium", 1);
             return;
         }
         let points = self.points();
         let of_face = 2 * self.fields * points;
-        let sections = &plan.patches.sections;
+        let sections = &patches.sections;
         let counts: Vec<usize> = sections.iter().map(|patches| patches.faces.len() * of_face).collect();
         inventory.list_of_reals_of_sections(Part::Mesh, "face_medium", &counts, move || {
             sections.iter().flat_map(|patches| self.of_faces(mesh, points, patches)).collect()

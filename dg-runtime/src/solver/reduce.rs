@@ -6,8 +6,8 @@ use crate::device::{Buffer, Buffers, Device, Launch, View, args};
 use crate::law::protocol::{REDUCE_MAX, REDUCE_MIN, REDUCE_SUM, REDUCTION};
 
 use super::inventory::{Inventory, Part};
-use super::layout::padded;
 use super::program::Program;
+use super::rows::Rows;
 use super::{Error, Precision};
 
 /// The operation of a [`Reduction`].
@@ -32,50 +32,6 @@ pub(super) struct Reduction {
     buffers: Buffers,
 }
 
-/// The rows of the columns that belong to elements, by the sections of a mesh.
-#[derive(Clone, Debug)]
-pub(super) struct Rows(Vec<Range<usize>>);
-
-impl Rows {
-    /// Those of sections with so many elements.
-    pub(super) fn new(elements: &[usize]) -> Self {
-        let starts = elements.iter().scan(0, |next, &count| Some(std::mem::replace(next, *next + padded(count))));
-        Self(starts.zip(elements).map(|(start, count)| start..start + count).collect())
-    }
-
-    /// The length of a column.
-    fn stride(&self) -> usize {
-        self.0.last().map_or(0, |last| last.start + padded(last.len()))
-    }
-
-    /// Partial results of the first pass over each section.
-    fn partials(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().map(|rows| rows.len().div_ceil(REDUCTION))
-    }
-
-    /// The first row of a section.
-    pub(super) fn first(&self, section: usize) -> usize {
-        self.0[section].start
-    }
-
-    /// The row of an element.
-    pub(super) fn of_element(&self, element: usize) -> usize {
-        let mut left = element;
-        for rows in &self.0 {
-            if left < rows.len() {
-                return rows.start + left;
-            }
-            left -= rows.len();
-        }
-        0
-    }
-
-    /// The numbers of the elements in a column.
-    pub(super) fn of_elements(&self, column: &[f64]) -> Vec<f64> {
-        self.0.iter().flat_map(|rows| &column[rows.clone()]).copied().collect()
-    }
-}
-
 /// Columns during their reduction.
 #[derive(Clone, Copy)]
 pub(super) struct Columns<'a> {
@@ -96,7 +52,7 @@ impl Reduction {
             inventory.reals(part, partial, rows.partials().sum::<usize>() * columns);
         }
         // A section's part begins at its first row, and is as long.
-        let last = rows.0.last().map_or(0, |last| last.start);
+        let last = rows.of_sections().last().map_or(0, |last| last.start);
         inventory.reals(part, "values", rows.stride() * columns + last);
         inventory
     }
@@ -113,7 +69,7 @@ impl Reduction {
 
     /// The numbers of the elements of a section, from its first row on.
     pub(super) fn of(&self, section: usize) -> View<'_> {
-        self.values().part(self.rows.0[section].start..usize::MAX)
+        self.values().part(self.rows.first(section)..usize::MAX)
     }
 
     /// Distance between the starts of two columns of [`values`](Self::values).
@@ -128,7 +84,7 @@ impl Reduction {
 
     /// The columns before their reduction; where there are several sections those of the first.
     pub(super) fn whole(&self) -> Columns<'_> {
-        let rows = self.rows.0.first().map_or(0, Range::len);
+        let rows = self.rows.of_sections().first().map_or(0, Range::len);
         Columns { buffer: self.values().into(), rows, stride: self.stride(), next: 0 }
     }
 
@@ -139,7 +95,7 @@ impl Reduction {
 
     /// The columns to begin with: as kernels write them or, where there are several sections, after a pass over each.
     fn first(&self) -> Columns<'_> {
-        if self.rows.0.len() == 1 { self.whole() } else { self.partials(self.rows.partials().sum(), 0) }
+        if self.rows.of_sections().len() == 1 { self.whole() } else { self.partials(self.rows.partials().sum(), 0) }
     }
 
     /// The passes over each section that lead to the [first](Self::first) columns.
@@ -150,7 +106,7 @@ impl Reduction {
         operation: Operation,
     ) -> Result<Vec<Launch<'a>>, Error> {
         let all = self.first();
-        if self.rows.0.len() == 1 {
+        if self.rows.of_sections().len() == 1 {
             return Ok(Vec::new());
         }
         let mut next = 0;
@@ -160,7 +116,7 @@ impl Reduction {
             next += partials;
             reduction(program, &from, &Columns { buffer, rows: partials, ..all }, columns, operation)
         };
-        self.rows.0.iter().zip(self.rows.partials()).enumerate().map(of_section).collect()
+        self.rows.of_sections().iter().zip(self.rows.partials()).enumerate().map(of_section).collect()
     }
 
     /// Launches that reduce the first `columns` columns to one number each, at the beginning of
@@ -182,7 +138,7 @@ impl Reduction {
     /// The buffer in which [`launches`](Self::launches) leave one number for each column.
     pub(super) fn result(&self) -> View<'_> {
         let mut column = self.first();
-        if self.rows.0.len() == 1 {
+        if self.rows.of_sections().len() == 1 {
             column = self.after(&column);
         }
         while column.rows > 1 {

@@ -8,9 +8,10 @@ use crate::law::protocol::*;
 
 use super::inventory::{Inventory, Part};
 use super::plan::{Plan, SectionPlan, derivatives_between_sections};
-use super::reduce::{Reduction, Rows};
+use super::reduce::Reduction;
+use super::rows::Rows;
 use super::transfer::Transfer;
-use super::{Error, Method, Setup, additive, measured};
+use super::{Error, Method, Setup, additive};
 
 /// Registers of a step: uⁿ, and two for the results of stages in turn.
 pub(super) const REGISTERS: usize = 3;
@@ -21,6 +22,13 @@ pub(super) const EXPLICIT: [&str; additive::MOST] =
 /// The changes by the source that later halves read.
 pub(super) const IMPLICIT: [&str; additive::MOST] =
     ["implicit_1", "implicit_2", "implicit_3", "implicit_4", "implicit_5", "implicit_6"];
+
+/// Numbers of `average_clock`.
+pub(super) const AVERAGE_CLOCK: usize = 5;
+/// The means of averages in time.
+pub(super) const MEANS: &str = "averaged_means";
+/// The integrals in time of the squares of the differences from the means.
+pub(super) const SQUARES: &str = "averaged_squares";
 
 /// A solution on a device.
 pub(super) struct State {
@@ -110,7 +118,16 @@ impl Inventories {
         // Weight of the error in each component, with a tolerance.
         others.reals(Part::Reductions, "weights", components);
 
-        measured::inventory(&mut others, setup, plan);
+        if setup.measured.averaged.is_some() {
+            let fields = |section: usize| {
+                let SectionPlan { section, setup, unit, .. } = &plan.sections[section];
+                Transfer::averages(setup, unit, section.elements.len()).map_or(0, |transfer| transfer.fields)
+            };
+            others.doubles(Part::Reductions, "average_clock", AVERAGE_CLOCK);
+            for name in ["averaged_values", MEANS, SQUARES] {
+                others.reals_of_sections(Part::Reductions, name, &counts, fields, true);
+            }
+        }
 
         let reduction = |part, columns| Reduction::inventory(part, setup.precision, &rows, columns);
         let faces = plan.sections.iter().map(|section| section.setup.shape.faces()).max().unwrap_or(0);

@@ -34,6 +34,13 @@ impl Transfer {
         Self { precision: setup.precision, items: elements, fields: nodes * setup.law.fields().len() }
     }
 
+    /// Averages in time of a kind at the Lagrange nodes, `[node][quantity]`, if the setup has any.
+    pub(super) fn averages(setup: &Setup, unit: &Unit, elements: usize) -> Option<Self> {
+        let (quantities, _) = setup.measured.averaged.as_ref()?;
+        let fields = quantities.names.len() * unit.reference().operators.sample_points.len();
+        Some(Self { precision: setup.precision, items: elements, fields })
+    }
+
     /// The states at which the scheme evaluates the law in a block of elements, each with its medium: `[point][field]`, at the mean, then at
     /// the points of faces and of the volume.
     pub(super) fn examined(setup: &Setup, unit: &Unit) -> Self {

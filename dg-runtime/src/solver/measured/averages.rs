@@ -1,15 +1,8 @@
 //! Averages in time, which the device gathers in every step.
 
-use crate::device::{Launch, args};
-use crate::law::Unit;
-use crate::solver::inventory::{Inventory, Part};
-use crate::solver::plan::{Plan, SectionPlan};
-use crate::solver::scheme::{OnSection, Scheme};
-use crate::solver::transfer::Transfer;
-use crate::solver::{Error, Setup, Solver};
-
-/// Numbers of `average_clock`.
-const CLOCK: usize = 5;
+use crate::solver::scheme::OnSection;
+use crate::solver::state::{AVERAGE_CLOCK, MEANS, SQUARES};
+use crate::solver::{Error, Solver};
 
 /// Averages in time at the Lagrange nodes of every element.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,59 +25,6 @@ impl Averages {
 /// The variance from the integral of squares; 0 before averages begin.
 pub(super) fn variance(squares: f64, duration: f64) -> f64 {
     if duration > 0.0 { squares / duration } else { 0.0 }
-}
-
-/// The numbers of a kind for every element of a section, if the setup has averages.
-fn transfer(setup: &Setup, unit: &Unit, elements: usize) -> Option<Transfer> {
-    let (quantities, _) = setup.measured.averaged.as_ref()?;
-    let fields = quantities.names.len() * unit.reference().operators.sample_points.len();
-    Some(Transfer { precision: setup.precision, items: elements, fields })
-}
-
-const VALUES: &str = "averaged_values";
-const MEANS: &str = "averaged_means";
-const SQUARES: &str = "averaged_squares";
-
-/// Declares the buffers of averages, if the setup has any.
-pub(in crate::solver) fn inventory(inventory: &mut Inventory<'_>, setup: &Setup, plan: &Plan) {
-    if setup.measured.averaged.is_none() {
-        return;
-    }
-    let fields = |section: usize| {
-        let SectionPlan { section, setup, unit, .. } = &plan.sections[section];
-        transfer(setup, unit, section.elements.len()).map_or(0, |transfer| transfer.fields)
-    };
-    inventory.doubles(Part::Reductions, "average_clock", CLOCK);
-    for name in [VALUES, MEANS, SQUARES] {
-        inventory.reals_of_sections(Part::Reductions, name, &plan.counts(), fields, true);
-    }
-}
-
-impl<'a> OnSection<'a> {
-    fn average(self, register: usize) -> Result<Option<Launch<'a>>, Error> {
-        let Some(kernels) = &self.program.kernels.averages else { return Ok(None) };
-        let args = args! { u: self.u(register), numbers: self.buffer(MEANS).numbers() };
-        self.on_elements(&kernels.average, &args).map(Some)
-    }
-
-    fn averages(self) -> Option<Transfer> {
-        transfer(self.setup, self.program.unit, self.domain.elements())
-    }
-}
-
-impl<'a> Scheme<'a> {
-    /// Averages the solution of a register, where a step begins: up to the time of the clock.
-    pub(in crate::solver) fn average(self, register: usize) -> Result<Vec<Launch<'a>>, Error> {
-        let (Some(kernels), Some((_, from))) =
-            (&self.sections[0].program.kernels.averages, &self.setup.measured.averaged)
-        else {
-            return Ok(Vec::new());
-        };
-        let others = [(&self.state.buffers).into()];
-        let mut launches = vec![self.device.prepare(&kernels.advance, 0..1, &args! { from: *from }, &others)?];
-        launches.extend(self.all(|section| section.average(register))?);
-        Ok(launches)
-    }
 }
 
 impl Solver {
@@ -110,7 +50,7 @@ impl Solver {
     pub(super) fn renew_averages(&self) -> Result<f64, Error> {
         let scheme = self.scheme();
         scheme.run(scheme.average(self.state.current)?)?;
-        let mut clock = [0.0; CLOCK];
+        let mut clock = [0.0; AVERAGE_CLOCK];
         self.device().download(&self.state.buffers["average_clock"], &mut clock)?;
         Ok(clock[1])
     }
@@ -135,18 +75,6 @@ impl Solver {
             }
             assert!(rest.is_empty(), "averages of every element");
         }
-        self.start_averages(averages.duration)
-    }
-
-    /// Lets averages that cover this time go on from the solution as it is.
-    pub(in crate::solver) fn start_averages(&mut self, duration: f64) -> Result<(), Error> {
-        if self.setup.measured.averaged.is_none() {
-            return Ok(());
-        }
-        let scheme = self.scheme();
-        let clock = [scheme.clock()?.time, duration, 0.0, 0.0, 0.0];
-        self.device().upload(&self.state.buffers["average_clock"], &clock)?;
-        // Without time in between it only takes the values.
-        scheme.run(scheme.average(self.state.current)?)
+        self.scheme().start_averages(self.clock()?.time, averages.duration)
     }
 }

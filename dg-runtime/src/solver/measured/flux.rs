@@ -7,7 +7,8 @@ use crate::law::reference::{Operators, basis};
 use crate::mesh::{BoundaryFace, Mesh};
 use crate::solver::inventory::{Inventory, Part};
 use crate::solver::program::{FluxKernels, present};
-use crate::solver::reduce::{Operation, Reduction, Rows};
+use crate::solver::reduce::{Operation, Reduction};
+use crate::solver::rows::Rows;
 use crate::solver::scheme::OnSection;
 use crate::solver::viscous;
 use crate::solver::{Error, Solver};
@@ -243,7 +244,7 @@ impl Solver {
         };
         let faces = self.numbered_faces(&scheme.on_sections().filter_map(first).collect::<Vec<_>>(), [0.0; MAX_DIM])?;
         for (number, faces) in &faces.sections {
-            let section = OnSection::new(scheme, *number);
+            let section = scheme.on_section(*number);
             let FluxKernels { through, at_points } = section.flux_kernels()?;
             section.flux(through, faces, self.numbers_of_flux(), 0.0)?;
             faces.columns.launches(section.program, self.numbers_of_flux(), Operation::Sum)?;
@@ -260,7 +261,7 @@ impl Solver {
         let (scheme, count, time) = (self.scheme(), self.numbers_of_flux(), self.clock()?.time);
         let mut sums = vec![0.0; count];
         for (number, of_section) in &faces.sections {
-            let (section, columns) = (OnSection::new(scheme, *number), &of_section.columns);
+            let (section, columns) = (scheme.on_section(*number), &of_section.columns);
             scheme.run([section.flux(&section.flux_kernels()?.through, of_section, count, time)?])?;
             scheme.run(columns.launches(section.program, count, Operation::Sum)?)?;
             sums.iter_mut().zip(section.program.read(columns.result(), count)?).for_each(|(sum, of)| *sum += of);
@@ -280,7 +281,7 @@ impl Solver {
         let total = faces.sections.iter().map(|(_, of)| of.numbers.len()).sum::<usize>() * of_part;
         let mut flux = FluxAtPoints { whole: vec![0.0; total], viscous: vec![0.0; total] };
         for (number, of_section) in &faces.sections {
-            let (section, OfSection { numbers, columns, .. }) = (OnSection::new(scheme, *number), of_section);
+            let (section, OfSection { numbers, columns, .. }) = (scheme.on_section(*number), of_section);
             scheme.run([section.flux(&section.flux_kernels()?.at_points, of_section, count, time)?])?;
             let stride = columns.stride();
             let values = section.program.read(columns.values(), count * stride)?;

@@ -118,7 +118,7 @@ impl Solver {
     /// # Errors
     /// Errors of the device, among them a missing kernel where the setup has no quantities.
     pub fn quantities_at(&self, points: &Points) -> Result<Vec<Vec<f64>>, Error> {
-        let (scheme, time) = (self.scheme(), self.scheme().clock()?.time);
+        let (scheme, time) = (self.scheme(), self.clock()?.time);
         let count = self.setup.measured.quantities.as_ref().map_or(0, |quantities| quantities.names.len());
         let mut all = vec![vec![0.0; points.count]; count];
         for (section, points) in scheme.on_sections().zip(&points.sections) {

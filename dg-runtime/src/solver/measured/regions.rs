@@ -120,7 +120,7 @@ impl Solver {
     pub fn quantities_in(&self, region: &Region) -> Result<Vec<Range>, Error> {
         let (scheme, components) = (self.scheme(), self.setup.law.state.len());
         let count = self.quantities();
-        let time = scheme.clock()?.time;
+        let time = self.clock()?.time;
         let mut ranges = Vec::new();
         // The columns have room for as many quantities as there are components.
         for first in (0..count).step_by(components) {

@@ -5,16 +5,8 @@ use crate::device::{Buffer, Launch, args};
 use super::super::Error;
 use super::super::program::{BoundKernels, IndicatorKernels, LimitingKernels};
 use super::super::reduce::{Operation, Reduction};
+use super::outside::InitialBounds;
 use super::{OnSection, Scheme};
-
-/// Where the limiter's lower bounds on initial data come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum InitialBounds {
-    /// From the solution, which is within bounds already.
-    Solution,
-    /// From the data of which the solution is the projection: a kernel has found them before.
-    Data,
-}
 
 impl<'a> Scheme<'a> {
     /// Limits the current solution like initial data, without a step.

@@ -18,11 +18,13 @@
 //! there: its start replaces its result, and the next step tries half its length. A step with too large an error is rejected too,
 //! and the next one is as long as that error allows. The registers change their roles in any case.
 
+mod at_points;
+mod averages;
 mod limiting;
 mod outside;
 mod section;
 
-pub(super) use limiting::InitialBounds;
+pub(super) use outside::InitialBounds;
 pub(super) use section::OnSection;
 
 use crate::device::{Buffers, Device, Launch, args};
@@ -31,10 +33,9 @@ use crate::law::reference::quadrature::gauss_legendre;
 use crate::mesh::Mesh;
 
 use super::places::SectionUnit;
-use super::projected::Projected;
 use super::reduce::{Columns, Operation};
 use super::state::{REGISTERS, State};
-use super::{Additive, Clock, Error, Section, Setup, Stage, inadmissible};
+use super::{Additive, Error, Section, Setup, Stage};
 
 /// A cycle has at least this many steps: a replay costs about as much as a few launches.
 const SHORT_CYCLE: u64 = 12;
@@ -68,13 +69,18 @@ pub(super) struct AdvanceClock {
 impl<'a> Scheme<'a> {
     /// The scheme on each section.
     pub(super) fn on_sections(self) -> impl Iterator<Item = OnSection<'a>> {
-        (0..self.sections.len()).map(move |number| OnSection::new(self, number))
+        (0..self.sections.len()).map(move |number| self.on_section(number))
+    }
+
+    /// The scheme on the section of this number.
+    pub(super) fn on_section(self, number: usize) -> OnSection<'a> {
+        OnSection::new((number, &self.sections[number]), self.rim, self.state)
     }
 
     /// The scheme on the section of an element, and the element's number there.
     pub(super) fn on_element(self, element: usize) -> (OnSection<'a>, usize) {
         let is_there = |section: &Section| section.domain.section.elements.contains(&element);
-        let section = OnSection::new(self, self.sections.iter().position(is_there).unwrap_or(0));
+        let section = self.on_section(self.sections.iter().position(is_there).unwrap_or(0));
         (section, element - section.domain.section.elements.start)
     }
 
@@ -423,39 +429,6 @@ impl<'a> Scheme<'a> {
     fn stable_step_with(self, source_share: f64) -> Result<f64, Error> {
         self.find_longest_steps_with(self.state.current, source_share)?;
         Ok(self.setup.cfl * self.reduce(1, Operation::Min)?[0])
-    }
-
-    /// Makes sure that a medium that depends on time makes sense at the time of the clock and in the step from there.
-    fn check_medium(self, clock: Clock) -> Result<(), Error> {
-        let Self { setup, mesh, .. } = self;
-        let Some(medium) = setup.changing_medium() else { return Ok(()) };
-        let step = if clock.stable_dt.is_finite() { 2.0 * clock.stable_dt } else { 0.0 };
-        [0.0, 0.5, 1.0].into_iter().try_for_each(|c| {
-            let time = clock.time + c * step;
-            Projected::new(setup.law, &setup.parameters, Some(medium), mesh, self.code(), time).map(drop)
-        })
-    }
-
-    /// The clock of the computation.
-    ///
-    /// # Errors
-    /// [`Error::Inadmissible`], [`Error::Collapsed`] or [`Error::Inexact`] where no next step size was found.
-    pub(super) fn clock(self) -> Result<Clock, Error> {
-        let numbers = self.state.clock(self.device)?;
-        let clock = Clock::from(&numbers);
-        if numbers[CLOCK_FAILED] != 0.0 {
-            self.check_medium(clock)?;
-        }
-        match numbers[CLOCK_FAILED] as usize {
-            FAILED_INADMISSIBLE if numbers[CLOCK_HALVINGS] > 0.0 => Err(inadmissible::given_up(self, clock)?),
-            FAILED_INADMISSIBLE => Err(inadmissible::inadmissible(self, clock)?),
-            FAILED_COLLAPSED => Err(inadmissible::collapsed(self, clock, clock.stable_dt)?),
-            FAILED_INEXACT => {
-                let limited = self.setup.limiter.is_some();
-                Err(Error::Inexact { time: clock.time, step: clock.steps, dt: clock.stable_dt, limited })
-            }
-            _ => Ok(clock),
-        }
     }
 }
 

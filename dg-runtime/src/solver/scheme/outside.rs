@@ -5,7 +5,16 @@ use crate::device::{Buffer, ELEMENT_BLOCK, Launch, args};
 use super::super::Error;
 use super::super::program::present;
 use super::super::transfer::Transfer;
-use super::{InitialBounds, OnSection};
+use super::section::OnSection;
+
+/// Where the limiter's lower bounds on initial data come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum InitialBounds {
+    /// From the solution, which is within bounds already.
+    Solution,
+    /// From the data of which the solution is the projection: a kernel has found them before.
+    Data,
+}
 
 impl<'a> OnSection<'a> {
     /// Projects the initial state at a time, and finds the limiter's bounds on it if they come from there.

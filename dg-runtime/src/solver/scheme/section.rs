@@ -12,7 +12,6 @@ use super::super::receivers::Receivers;
 use super::super::section::Section;
 use super::super::state::{EXPLICIT, IMPLICIT, State};
 use super::super::{Additive, Error, ImplicitStage, Setup, Stage, additive};
-use super::Scheme;
 
 /// Everything that launches on a section need.
 #[derive(Clone, Copy)]
@@ -30,10 +29,9 @@ pub(in super::super) struct OnSection<'a> {
 }
 
 impl<'a> OnSection<'a> {
-    pub(in super::super) fn new(scheme: Scheme<'a>, number: usize) -> Self {
-        let Section { setup, program, domain, receivers, point_sources } = &scheme.sections[number];
-        let (rim, state, receivers) = (scheme.rim, scheme.state, receivers.as_ref());
-        Self { number, setup, program, domain, receivers, point_sources, rim, state }
+    pub(super) fn new((number, section): (usize, &'a Section), rim: &'a Buffers, state: &'a State) -> Self {
+        let Section { setup, program, domain, receivers, point_sources } = section;
+        Self { number, setup, program, domain, receivers: receivers.as_ref(), point_sources, rim, state }
     }
 
     /// The coefficients of a register.

@@ -48,7 +48,7 @@ impl Medium {
     }
 
     /// A medium that takes as much time and is defined on meshes of other domains, too.
-    pub(super) fn for_timing(&self, law: &Law) -> Option<Self> {
+    pub(in crate::solver) fn for_timing(&self, law: &Law) -> Option<Self> {
         match self.origin {
             MediumOrigin::Groups(_) | MediumOrigin::File(..) => {
                 Some(Self { degree: self.degree, ..Self::example(law)? })
@@ -73,7 +73,7 @@ impl Medium {
     }
 
     /// The number of an element of these groups, by which the generated code tells what gives its fields.
-    pub(super) fn number_of(&self, groups: &[String]) -> usize {
+    pub(in crate::solver) fn number_of(&self, groups: &[String]) -> usize {
         match &self.origin {
             MediumOrigin::Groups(given) => given.iter().position(|(name, _)| groups.contains(name)).unwrap_or_default(),
             _ => 0,
@@ -81,7 +81,7 @@ impl Medium {
     }
 
     /// The function of the generated code that gives a medium of so many fields that depends on time, by the number of an element.
-    pub(super) fn code(&self, fields: usize) -> String {
+    pub(in crate::solver) fn code(&self, fields: usize) -> String {
         let mut text =
             String::from("DEVICE void law_given_medium(real field[MEDIA], Point x, real t, ints number)\n{\n");
         let given: Vec<&Formulas> = match &self.origin {
@@ -107,7 +107,7 @@ impl Medium {
     }
 
     /// Fields for which the law makes sense: those for which the compiler made samples of it. Nothing if the law has no medium.
-    pub(super) fn of_samples(law: &Law) -> impl Iterator<Item = Vec<f64>> {
+    pub(in crate::solver) fn of_samples(law: &Law) -> impl Iterator<Item = Vec<f64>> {
         let samples = law.samples.iter().filter(|_| !law.medium.is_empty());
         samples.filter_map(|sample| Some(sample.state.get(law.state.len()..)?.to_vec()))
     }
@@ -134,7 +134,7 @@ impl Medium {
     }
 
     /// The file that is to give the medium at a position, and does not.
-    pub(super) fn lacking(&self, position: &[f64], fields: usize) -> Option<&Path> {
+    pub(in crate::solver) fn lacking(&self, position: &[f64], fields: usize) -> Option<&Path> {
         match &self.origin {
             MediumOrigin::File(file, false) if !file.values(position, &mut vec![0.0; fields]) => Some(file.path()),
             _ => None,

@@ -2,11 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::formula::{Formulas, mask};
+use crate::formula::Formulas;
 use crate::law::{Arguments, Function, Law};
 
-use super::Given;
-use super::added::Added;
+use super::given::Given;
 
 /// A condition on a boundary: the ghost state outside, which the numerical flux sees there.
 #[derive(Clone, Debug)]
@@ -34,9 +33,6 @@ pub struct Choice {
     /// The condition where it is 0.
     pub fails: Condition,
 }
-
-/// The body of a function that gives a change of a state that is zero.
-const NO_CHANGE: &str = "    const real none[COMPONENTS] = {splat(R(0.0))};\n    return law_change(none);\n";
 
 impl Condition {
     /// Everything that determines the ghost state beside the law and its parameters, as JSON.
@@ -80,19 +76,6 @@ impl Condition {
         }
     }
 
-    /// The body of the function for the ghost state in generated code, unless it is a function of the law.
-    pub(super) fn body(&self, added: &Added<'_>) -> Option<String> {
-        match self {
-            Self::Function(_) => None,
-            Self::Given(given) => Some(format!("    return {}(x, t);\n", added.given(given))),
-            Self::FarField(given) => Some(format!("    return law_far_field(u, {}(x, t), n);\n", added.given(given))),
-            Self::Absorbing(given) => {
-                Some(format!("    return law_far_field(u, {}(x, splat(R(0.0))), n);\n", added.given(given)))
-            }
-            Self::If(choice) => Some(Self::choose(choice, added, |name| format!("law_boundary_{name}(u, n, x, t)"))),
-        }
-    }
-
     /// Whether the ghost state depends on the inner state by a function of the law: then the gradient behind the boundary is a mirror image.
     /// Otherwise the ghost state is the value on the boundary itself.
     pub fn is_mirror(&self, law: &Law) -> bool {
@@ -103,61 +86,13 @@ impl Condition {
         }
     }
 
-    /// The body of the function for the change of the ghost state with the inner state, unless it is a function of the law.
-    pub(super) fn change_body(&self, added: &Added<'_>) -> Option<String> {
-        match self {
-            Self::Function(_) => None,
-            Self::Given(_) | Self::FarField(_) | Self::Absorbing(_) => Some(NO_CHANGE.to_owned()),
-            Self::If(choice) => {
-                Some(Self::choose(choice, added, |name| format!("law_boundary_change_{name}(u, v, n, x, t)")))
-            }
-        }
-    }
-
-    /// The body of the function for the sign of gradients along the boundary in the image behind it: -1 where that is one in a point.
-    pub(super) fn sign_body(&self, law: &Law, added: &Added<'_>) -> String {
-        match self {
-            Self::If(choice) => {
-                Self::choose_by("select", choice, added, |name| format!("law_boundary_sign_{name}(x, t)"))
-            }
-            Self::Function(function) if law.algebra.inversions.contains(&function.name) => {
-                "    return splat(R(-1.0));\n".to_owned()
-            }
-            _ => "    return splat(R(1.0));\n".to_owned(),
-        }
-    }
-
     /// Whether it imposes a viscous flux.
-    pub(super) fn imposes_flux(&self, law: &Law) -> bool {
+    pub(in crate::solver) fn imposes_flux(&self, law: &Law) -> bool {
         match self {
             Self::Function(function) => law.boundary_flux(function.name).is_some(),
             Self::Given(_) | Self::FarField(_) | Self::Absorbing(_) => false,
             Self::If(choice) => choice.holds.imposes_flux(law) || choice.fails.imposes_flux(law),
         }
-    }
-
-    /// The body of the function for the viscous flux that is imposed, unless it is a function of the law.
-    pub(super) fn flux_body(&self, law: &Law, added: &Added<'_>) -> Option<String> {
-        match self {
-            Self::If(choice) => {
-                Some(Self::choose(choice, added, |name| format!("law_boundary_flux_{name}(u, n, x, t)")))
-            }
-            _ if self.imposes_flux(law) => None,
-            _ => Some(NO_CHANGE.to_owned()),
-        }
-    }
-
-    /// The body that calls one of two functions for a state.
-    fn choose(choice: &Choice, added: &Added<'_>, call: impl Fn(&str) -> String) -> String {
-        Self::choose_by("select_State", choice, added, call)
-    }
-
-    /// The body that calls one of two functions, and selects by another.
-    fn choose_by(select: &str, choice: &Choice, added: &Added<'_>, call: impl Fn(&str) -> String) -> String {
-        let (statements, values) = choice.condition.code();
-        let holds: Vec<_> = values.iter().map(|value| mask(value)).collect();
-        let [a, b] = [&choice.holds, &choice.fails].map(|condition| call(&added.condition(condition)));
-        format!("{statements}    return {select}({}, {a}, {b});\n", holds.join(" & "))
     }
 
     /// The conditions of a choice.

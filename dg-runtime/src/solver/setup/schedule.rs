@@ -1,29 +1,18 @@
-//! Which schedule a setup gets, and how it is compiled.
+//! Schedules with their compile-time sizes: which are expected to be fastest, and how they are compiled.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Error, Precision, Setup};
-use crate::device::Device;
 use crate::law::geometry::Map;
 use crate::law::protocol::BLOCK_BITS_CUDA;
 use crate::law::{Law, Schedule, Shape, Unit};
 use crate::scheme;
+use crate::solver::Error;
 
 /// Whether a law has the schedule for elements of a shape with maps of a kind. Sums along lines leave tensor instructions nothing to do,
 /// and they do not divide by mass matrices nor differentiate at faces.
 pub(crate) fn exists(schedule: Schedule, law: &Law, shape: Shape, map: Map) -> bool {
     schedule != Schedule::Tensor || shape == Shape::Triangle && map == Map::Affine && !law.is_viscous()
-}
-
-/// Whether a device runs the schedule of a setup.
-pub(super) fn is_possible(schedule: Schedule, setup: &Setup, device: &Device) -> bool {
-    let runs = match schedule {
-        Schedule::Element | Schedule::Component => true,
-        Schedule::Pair => device.is_cuda(),
-        Schedule::Tensor => device.has_double_tensors() && setup.precision == Precision::Double,
-    };
-    runs && exists(schedule, setup.law, setup.shape, setup.map)
 }
 
 /// The names of schedules, one behind the other; one if all are the same.
@@ -51,7 +40,7 @@ pub struct Variant {
 }
 
 /// The largest number of blocks on a multiprocessor for which kernels may be compiled.
-pub(super) const MOST_BLOCKS: u32 = 16;
+const MOST_BLOCKS: u32 = 16;
 
 /// The possible sizes of a patch.
 pub const PATCHES: [usize; 3] = [32, 64, 128];
@@ -71,7 +60,7 @@ const TILE_POINTS: usize = 8;
 const REGISTERS: usize = 1 << 16;
 
 /// Blocks of `threads` threads that a CUDA multiprocessor holds if each thread has so many registers.
-pub(super) fn blocks(threads: usize, registers: usize) -> u32 {
+pub(in crate::solver) fn blocks(threads: usize, registers: usize) -> u32 {
     (REGISTERS / (threads * registers)).clamp(1, MOST_BLOCKS as usize) as u32
 }
 
@@ -88,22 +77,6 @@ impl From<Schedule> for Variant {
 }
 
 impl Variant {
-    /// The schedule of a setup: the one that it asks for, or the one expected to be fastest.
-    ///
-    /// # Errors
-    /// [`Error::Schedule`].
-    pub(super) fn of(setup: &Setup, elements: usize, device: &Device) -> Result<Self, Error> {
-        let expected = || {
-            let tensors = is_possible(Schedule::Tensor, setup, device);
-            Self::expected(setup.law, setup.shape, setup.order, elements, device.is_cuda(), tensors)
-        };
-        let variant = setup.schedule.unwrap_or_else(expected);
-        if !is_possible(variant.schedule, setup, device) || device.is_cuda() && !variant.fits(setup.law) {
-            return Err(Error::Schedule);
-        }
-        Ok(Self { blocks: variant.blocks.filter(|_| device.is_cuda()), ..variant })
-    }
-
     /// The fastest schedule for Euler's equations, by order: on an H200, with or without tensor instructions, and on a
     /// CPU with 512-bit vectors. Few elements do not fill a GPU, and more threads for each take less time. A law with
     /// many components has smaller patches.
@@ -200,7 +173,7 @@ impl FromStr for Variant {
             (Some(usual), Some(Some(patch)), Some(Some(blocks)), None) => {
                 Ok(Self { patch, blocks: Some(blocks), ..usual })
             }
-            _ => Err(Error::UnknownSchedule(text.to_owned())),
+            _ => Err(Error::UnknownSchedule { text: text.to_owned(), most: MOST_BLOCKS }),
         }
     }
 }

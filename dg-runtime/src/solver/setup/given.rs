@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::formula::StateFormulas;
-use crate::law::{Arguments, Function, Law, Role};
+use crate::law::{Arguments, Function, Law};
 
 /// A state given at every position and time.
 #[derive(Clone, Debug)]
@@ -49,10 +49,4 @@ impl Given {
             Self::Formulas(formulas) => json!({ "formulas": formulas.identity() }),
         }
     }
-}
-
-/// The name, in generated code, of the state that an initial or exact function of the law gives.
-pub(super) fn function_name(function: &Function) -> String {
-    let kind = if function.role == Role::Exact { "exact" } else { "initial" };
-    format!("law_{kind}_{}", function.name)
 }
