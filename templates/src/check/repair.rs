@@ -126,7 +126,9 @@ impl Change {
     fn rank(&self) -> usize {
         match self {
             Self::IntoRoot(..) => 0,
-            Self::ScaleRadicand(_, _, BinaryOp::Div) => 2,
+            // A sign before an operand is often another operator, which stands in the text.
+            Self::AddSign => 2,
+            Self::ScaleRadicand(_, _, BinaryOp::Div) => 3,
             _ => 1,
         }
     }

@@ -33,6 +33,7 @@ pub struct Points<'a> {
     random: Random,
     drawn: usize,
     over_ranges: bool,
+    over_decades: bool,
     /// Components are multiples of one part of this.
     parts: i64,
     /// How often states were found, and how often they were not.
@@ -54,6 +55,7 @@ impl<'a> Points<'a> {
             random: Random::new(seed),
             drawn: 0,
             over_ranges: false,
+            over_decades: false,
             parts: QUARTERS,
             found: 0,
             failures: 0,
@@ -74,12 +76,22 @@ impl<'a> Points<'a> {
         Self { parts: 16 * QUARTERS, ..self }
     }
 
+    /// The same source with components of states over four decades, each by itself: what is thin may be fast, and what is dense at rest.
+    pub fn over_decades(self) -> Self {
+        Self { over_decades: true, ..self }
+    }
+
     /// A component of a state: mostly a multiple of 1/4 between -3 and 3 that is not 0, sometimes eight times as large.
     fn component(&mut self) -> Rational {
         let quarters = self.random.below(12) + 1;
         let sign = if self.random.below(3) == 0 { -1 } else { 1 };
         let scale = if self.random.below(4) == 0 { 8 } else { 1 };
-        Rational::from((sign * scale * quarters, self.parts))
+        let decades = if self.over_decades {
+            [(1, 64), (1, 16), (1, 4), (1, 1), (4, 1), (16, 1)][self.random.below(6) as usize]
+        } else {
+            (1, 1)
+        };
+        Rational::from((sign * scale * quarters, self.parts)) * Rational::from(decades)
     }
 
     /// A unit vector with rational components, by stereographic projection.

@@ -155,3 +155,34 @@ fn a_bound_is_held_to_all_of_the_ranges_of_parameters() {
     source.law.parameters.fields[0].range = (Bound::Excluded("0.0".into()), Bound::Unbounded);
     has_one_mistake(&source, "bound", "`bound` does not bound the speeds of all waves: it is ");
 }
+
+/// Wrong powers of the density, and speeds that end somewhere: right at most moderate states, where density is larger than 1.
+#[test]
+fn a_bound_is_held_to_states_over_many_decades() {
+    let gas = |speed: &str, sound: &str| {
+        let bound = format!(
+            "#[wave_speed]
+            fn bound(u: State, n: Normal, gas: Params) -> f64 {{
+                let m = (u.rho_v1 * n.x + u.rho_v2 * n.y).abs();
+                let p = pressure(u, gas);
+                {speed} + ({sound}).sqrt()
+            }}"
+        );
+        let mut source = law("gas", &format!("{EULER}{bound}"));
+        source.law.parameters.fields[0].range = (Bound::Excluded("1.0".into()), Bound::Unbounded);
+        source
+    };
+    let (v, c) = ("m / u.rho", "gas.gamma * p / u.rho");
+    assert_eq!(found(&gas(v, c)), []);
+    for (speed, sound) in [
+        (v, "gas.gamma * p"),
+        (v, "gas.gamma * p / u.rho * u.rho.min(1.0)"),
+        (v, "(gas.gamma * p / u.rho).min(1600.0)"),
+        (v, "p / u.rho"),
+        ("m", c),
+        ("(m / u.rho).min(2.0)", c),
+        ("(m / u.rho).min(20.0)", c),
+    ] {
+        has_one_mistake(&gas(speed, sound), "bound", "`bound` does not bound the speeds of all waves: it is ");
+    }
+}
