@@ -16,7 +16,7 @@ use dg_contract::Method;
 const STATES: usize = 64;
 
 /// The number of pairs of states over many decades at which it is tried as well.
-const WIDE: usize = 128;
+const WIDE: usize = 64;
 
 /// A bound may be exceeded by this part of it: iterated formulas are exact to rounding only.
 const ROUNDING: (i64, i64) = (1, 1_000_000_000);

@@ -7,7 +7,7 @@
 use super::prove::{Verdict, prove};
 use super::{Checker, Method, SEED};
 use crate::derive::{Dual, Inputs, Number, Setting, Stop, Wide, text};
-use crate::ir::{FunctionId, Role};
+use crate::ir::{FunctionId, Role, Warning};
 
 /// A change that is smaller than this part is rounding.
 const ROUNDING: f64 = 1e-12;
@@ -44,6 +44,47 @@ pub fn check(checker: &mut Checker) {
         rises(checker, id, source);
     }
     changes(checker, id);
+    varies(checker, id);
+}
+
+/// Where the flux of a constant state differs from place to place, its divergence is a source, which may lower a quantity.
+fn varies(checker: &mut Checker, id: FunctionId) {
+    let law = checker.law;
+    let Some(flux) = law.only(&Role::Flux).filter(|_| !checker.has_error_at(law.function(id).span)) else { return };
+    let (m, fields) = (law.state.fields.len(), law.medium.fields.len());
+    let floats: Vec<Inputs<f64>> = checker.points.iter().map(|point| point.map(|value| value.to_f64())).collect();
+    // The quantity whose rate of change the flux has elsewhere with the same state.
+    let changed = |here: &Inputs<f64>, there: &Inputs<f64>| {
+        let parameters = there.parameters[..fields].iter().chain(&here.parameters[fields..]).copied().collect();
+        let elsewhere = Inputs { parameters, position: there.position.clone(), ..here.clone() };
+        let fluxes = [here, &elsewhere].map(|at| at.call(law, flux));
+        let ([Ok(a), Ok(b)], Ok(slopes)) = (fluxes, here.gradients(law, id)) else { return None };
+        let differs = |slope: &[f64], (a, b): (&[f64], &[f64])| {
+            let terms = || {
+                slope
+                    .iter()
+                    .zip(a)
+                    .zip(b)
+                    .map(|((slope, a), b)| (slope * (b - a), (slope * b).abs() + (slope * a).abs()))
+            };
+            let (sum, size) = terms().fold((0.0, 0.0), |(sum, size), (term, of)| (sum + term, size + of));
+            f64::abs(sum) > SMALL * size
+        };
+        slopes.iter().position(|slope| a.chunks(m).zip(b.chunks(m)).any(|of| differs(&slope[..m], of)))
+    };
+    let found = floats.windows(2).find_map(|two| Some((&two[0], changed(&two[0], &two[1])?)));
+    if let Some((at, i)) = found {
+        let function = law.function(id);
+        let message = format!("`{}[{i}]` may drop where the flux varies in space", function.name);
+        let notes = vec![
+            format!("at {}", text::floats(law, at, text::Show::State)),
+            "there the flux of the same state is another one with another medium or at another place; where the flux of a constant state has \
+             a divergence, as in a velocity that converges, the solution leaves its bounds, and limiters would clip it"
+                .into(),
+            "where no constant state has one, as in a velocity without divergence, accept this".into(),
+        ];
+        checker.warning(Warning::VaryingFlux, function.span, message, notes);
+    }
 }
 
 /// The source lowers no quantity.
@@ -139,8 +180,10 @@ fn residuals(setting: &mut Setting, inputs: &Inputs<Number>, id: FunctionId) -> 
 #[cfg(test)]
 mod tests {
     use super::check;
+    use crate::check::Severity;
     use crate::check::testing::{Source, law};
     use crate::check::tests::{accepts, alone};
+    use crate::ir::Warning;
 
     /// Burgers' equation with a source and bounds.
     fn with(source: &str, bounds: &str) -> Source {
@@ -155,6 +198,30 @@ mod tests {
                 #[minimum_principle] fn bounds(u: State) -> [f64; 1] {{ [{bounds}] }}"
             ),
         )
+    }
+
+    #[test]
+    fn a_velocity_that_varies_is_warned_of() {
+        let carried = |velocity: &str| {
+            law(
+                "carried",
+                &format!(
+                    "state u, w;
+                    fn flux(u: State, x: Point) -> [State; 2] {{
+                        [State {{ u: {velocity} * u.u, w: x.y * u.w }}, State {{ u: 0.0, w: 0.0 }}]
+                    }}
+                    fn eigenvalues(u: State, n: Normal, x: Point) -> [f64; 2] {{ [{velocity} * n.x, x.y * n.x] }}
+                    #[minimum_principle] fn bounds(u: State) -> [f64; 1] {{ [u.u] }}"
+                ),
+            )
+        };
+        accepts(&carried("2.0"), check);
+        let varies = carried("x.x");
+        let found = alone(&varies, check);
+        assert!(
+            matches!(&found[..], [(Severity::Warning(Warning::VaryingFlux), "bounds", message)] if message.contains("`bounds[0]` may drop")),
+            "{found:#?}"
+        );
     }
 
     #[test]

@@ -50,6 +50,8 @@ warnings! {
     WeaklyHyperbolic = "weakly_hyperbolic",
     /// the flux Jacobian has complex eigenvalues at some admissible states
     NotHyperbolic = "not_hyperbolic",
+    /// a quantity of a minimum principle may drop where the flux varies in space
+    VaryingFlux = "varying_flux",
     /// a declared bound on wave speeds is several times too large at every state
     LooseBound = "loose_bound",
     /// the flux neither depends on a component nor changes it, and no source changes it
