@@ -4,13 +4,12 @@ use super::inventory::{Inventory, Part};
 use super::layout::unpack;
 use super::places::Place;
 use super::places::SectionUnit;
-use super::plan::Plan;
-use super::projected::Projected;
+use super::plan::{Plan, SectionPlan};
 use super::scheme::{OnSection, Scheme};
 use super::series::Evolution;
 use super::{Error, Setup};
 use crate::device::{Buffers, Device, Launch, args};
-use crate::law::{MAX_DIM, Unit};
+use crate::law::MAX_DIM;
 use crate::mesh::Mesh;
 use crate::scheme::RECEIVER_STEPS;
 
@@ -58,17 +57,16 @@ pub(super) struct Placed {
 pub(super) fn place(plan: &mut Plan, setup: &Setup, mesh: &Mesh, code: &[SectionUnit]) -> Result<(), Error> {
     for (number, receiver) in setup.receivers.iter().enumerate() {
         let place = Place::find(mesh, code, receiver.position, || format!("the receiver `{}`", receiver.name))?;
-        let unit = plan.sections[place.section].unit;
-        let series =
-            if setup.has_series() { series(setup, mesh, unit, &plan.medium, &place) } else { (Vec::new(), 1.0) };
+        let series = if setup.has_series() { series(setup, mesh, plan, &place) } else { (Vec::new(), 1.0) };
         let Place { section, number: element, basis, .. } = place;
         plan.sections[section].receivers.push(Placed { number, element, basis, series });
     }
     Ok(())
 }
 
-fn series(setup: &Setup, mesh: &Mesh, unit: &Unit, medium: &Projected, place: &Place) -> (Vec<f64>, f64) {
-    let evolution = Evolution::new(setup, unit, mesh, medium, place.element);
+fn series(setup: &Setup, mesh: &Mesh, plan: &Plan, place: &Place) -> (Vec<f64>, f64) {
+    let SectionPlan { unit, section, .. } = &plan.sections[place.section];
+    let evolution = Evolution::new(setup, unit, mesh, section.map, &plan.medium, place.element);
     let (m, n) = (setup.law.state.len(), place.basis.len());
     let value = |c: usize| {
         let mut functional = vec![0.0; m * n];
