@@ -8,6 +8,7 @@
  * Dev. Discuss. 6 (2013) 3743-3786, equations 20 to 30), where s = sum_m s_m ((t - t^n) / dt)^m interpolates the source
  * in time. The series ends with k = ORDER. Without source and product each T_k has one degree less than the one before,
  * where the medium is constant in the element, but for products of polynomials, which keep the larger of their degrees.
+ * Where metric terms vary, A_d u and the other terms are projected first, and then the derivatives: see assemble.
  * The stage u <- u^n + dt R(U) follows. */
 #ifdef ADER
 typedef struct {
@@ -17,8 +18,9 @@ typedef struct {
     const double *clock;            /* in: [CLOCK_NUMBERS] */
     const scalar *medium;           /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
     const scalar *face_medium;      /* in, optional: [2][MEDIA] per face; likewise */
-    const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */
-    const scalar *map;              /* in: [MAP] per element; read where there is a source */
+    const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element; read where MAP_DEGREE is 0 */
+    const scalar *map;              /* in: [MAP] per element; read where there is a source, or MAP_DEGREE is not 0 */
+    const scalar *inverse_mass;     /* in, optional: [MASS] per element; read where it is kept */
     const int *patches;             /* in: [2] per patch; see faces_of */
     const int *faces;               /* in: [1] per face; see face_flux */
     const int *rim_links;           /* in: [1] per record; the link of the face that reads it */
@@ -98,6 +100,7 @@ DEVICE int items_of(int k) { return basis_up_to[degree_of(k)]; }
 #define ITEMS_AT_MOST BASIS
 #define COLLECT TERMS
 #define YIELD 1
+#define SUMS 1
 
 /* The derivatives of a coefficient in reference coordinates and, for the source, itself.
  *     in: u, degree     out: collected */
@@ -149,7 +152,7 @@ DEVICE void rate_of_item(real rate[YIELD][COMPONENTS], const real collected[COLL
 }
 
 /* in: yielded, factor     inout: next, of which the coefficients of the items before i are ready */
-DEVICE void add_item(wide next[BASIS], const wide yielded[YIELD], scalar factor, int i)
+DEVICE void add_item(wide next[SUMS * BASIS], const wide yielded[YIELD], scalar factor, int i)
 {
     next[COEFFICIENT(i)] = factor * yielded[0];
 }
@@ -159,6 +162,8 @@ DEVICE int items_of(int k) { return VOLUME_POINTS; }
 #define ITEMS_AT_MOST VOLUME_POINTS
 #define COLLECT GIVEN
 #define YIELD TERMS
+/* Polynomials that are summed over the items: T_k, or the projected fluxes and other terms that it is made of. */
+#define SUMS (MAP_DEGREE > 0 ? TERMS : 1)
 
 /* The value at a point, and, for a product, the derivatives; see add_product. */
 DEVICE void collect(wide collected[COLLECT], const wide u[BASIS], int degree, int q)
@@ -177,12 +182,16 @@ DEVICE void add_medium(real collected[COLLECT][FIELDS], const real medium[MEDIA 
     give_medium(collected, medium, q);
 }
 
-/* The fluxes at a point, in reference coordinates, and the other terms. */
+/* The fluxes at a point, in reference coordinates where the element is affine, and the other terms. */
 DEVICE void rate_of_item(real rate[YIELD][COMPONENTS], const real collected[COLLECT][FIELDS], const Metric *metric,
                          const PredictArguments *a, long long e, int q, int k)
 {
     const State term = law_state(collected[0]);
+#if MAP_DEGREE > 0
+    law_flux(rate, term);
+#else
     reference_flux(rate, term, metric->inverse);
+#endif
 #ifdef SOURCE
     rate_of_source(rate[DIM], term, position(a->map, e, volume_points[q]), a->clock, k);
 #elif TERMS > DIM
@@ -192,12 +201,26 @@ DEVICE void rate_of_item(real rate[YIELD][COMPONENTS], const real collected[COLL
     }
 #endif
 #ifdef NONCONSERVATIVE
-    add_product(rate[DIM], collected, metric, q);
+    real of_point[DIM][DIM];
+    const real factor = metric_at(of_point, metric, q);
+#if MAP_DEGREE > 0
+    UNROLL
+    for (int d = 0; d < DIM * DIM; ++d) {
+        of_point[d / DIM][d % DIM] *= real_reciprocal(factor);
+    }
+#endif
+    add_product(rate[DIM], collected, of_point, q);
 #endif
 }
 
-DEVICE void add_item(wide next[BASIS], const wide yielded[YIELD], scalar factor, int q)
+DEVICE void add_item(wide next[SUMS * BASIS], const wide yielded[YIELD], scalar factor, int q)
 {
+#if MAP_DEGREE > 0
+    UNROLL
+    for (int i = 0; i < SUMS * BASIS; ++i) {
+        next[i] += factor * weighted_basis[q][i % BASIS] * yielded[i / BASIS];
+    }
+#else
     UNROLL
     for (int i = 0; i < BASIS; ++i) {
         wide sum = wide_of(R(0.0));
@@ -210,6 +233,57 @@ DEVICE void add_item(wide next[BASIS], const wide yielded[YIELD], scalar factor,
 #endif
         next[i] += factor * sum;
     }
+#endif
+}
+#endif
+
+#if MAP_DEGREE > 0
+/* - sum_x d f_x / d x_x + s, projected, where the metric terms vary.
+ *     in: sums, coefficients of f_x and then of s     out: term */
+DEVICE void assemble(wide term[BASIS], const wide sums[SUMS * BASIS], const PredictArguments *a, long long e)
+{
+    Metric metric[WIDTH];
+    EACH_ELEMENT(w) load_metric(&metric[w], a->map, e + w * STRIDE);
+    UNROLL
+    for (int i = 0; i < BASIS; ++i) {
+        term[i] = wide_of(R(0.0));
+    }
+    NO_UNROLL
+    for (int q = 0; q < VOLUME_POINTS; ++q) {
+        wide slope[DIM][DIM], divergence;
+        UNROLL
+        for (int d = 0; d < DIM; ++d) {
+            UNROLL
+            for (int x = 0; x < DIM; ++x) {
+                slope[d][x] = interpolated(weighted_gradient[q][d], sums + x * BASIS);
+            }
+        }
+        EACH_ELEMENT(w) {
+            real of_point[DIM][DIM], sum = splat(R(0.0));
+            metric_at(of_point, &metric[w], q);
+            UNROLL
+            for (int d = 0; d < DIM; ++d) {
+                UNROLL
+                for (int x = 0; x < DIM; ++x) {
+                    sum += of_point[d][x] * part(slope[d][x], w);
+                }
+            }
+            set_part(&divergence, w, sum);
+        }
+        UNROLL
+        for (int i = 0; i < BASIS; ++i) {
+            term[i] -= basis_at_volume[q][i] * divergence;
+        }
+    }
+    Mass mass;
+    load_mass(&mass, a->map, a->inverse_mass, e);
+    divide_by_mass(term, &mass);
+#if TERMS > DIM
+    UNROLL
+    for (int i = 0; i < BASIS; ++i) {
+        term[i] += sums[DIM * BASIS + i];
+    }
+#endif
 }
 #endif
 
@@ -221,18 +295,18 @@ DEVICE void next_term(wide term[OWNED][BASIS], const PredictArguments *a, Predic
 #ifdef COEFFICIENTS_LIKE_STATES
     wide (*const next)[BASIS] = term;
 #else
-    wide next[OWNED][BASIS];
+    wide next[OWNED][SUMS * BASIS];
     UNROLL
     for (int c = 0; c < OWNED; ++c) {
         UNROLL
-        for (int i = 0; i < BASIS; ++i) {
+        for (int i = 0; i < SUMS * BASIS; ++i) {
             next[c][i] = wide_of(R(0.0));
         }
     }
 #endif
 #if SCHEDULE == ELEMENT
     Metric metric;
-    load_metric(&metric, a->inverse_jacobian, e);
+    load_metric(&metric, a->METRIC_ARRAY, e);
     real medium[MEDIA + 1][BASIS];
     load_medium(medium, a->medium, e);
     CUDA_UNROLL
@@ -292,7 +366,7 @@ DEVICE void next_term(wide term[OWNED][BASIS], const PredictArguments *a, Predic
         BARRIER;
         EACH_ELEMENT(w) {
             Metric metric;
-            load_metric(&metric, a->inverse_jacobian, e + w * STRIDE);
+            load_metric(&metric, a->METRIC_ARRAY, e + w * STRIDE);
             real medium[MEDIA + 1][BASIS];
             load_medium(medium, a->medium, e + w * STRIDE);
             EACH_MINE(i, VOLUME_CHUNK) {
@@ -336,10 +410,14 @@ DEVICE void next_term(wide term[OWNED][BASIS], const PredictArguments *a, Predic
 #ifndef COEFFICIENTS_LIKE_STATES
     UNROLL
     for (int c = 0; c < OWNED; ++c) {
+#if MAP_DEGREE > 0
+        assemble(term[c], next[c], a, e);
+#else
         UNROLL
         for (int i = 0; i < BASIS; ++i) {
             term[c][i] = next[c][i];
         }
+#endif
     }
 #endif
 }

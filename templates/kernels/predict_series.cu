@@ -61,7 +61,7 @@ DEVICE void add_rate(real rate[COMPONENTS][BASIS], const real u[COMPONENTS][BASI
         law_components(terms[DIM], law_source(state, position(a->map, e, volume_points[q]), time));
 #endif
 #ifdef NONCONSERVATIVE
-        add_product(terms[DIM], given, metric, q);
+        add_product(terms[DIM], given, metric->inverse, q);
 #endif
         for (int c = 0; c < COMPONENTS; ++c) {
             for (int j = 0; j < BASIS; ++j) {

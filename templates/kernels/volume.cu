@@ -10,7 +10,7 @@
 #else
 #define TERMS DIM
 #endif
-#if defined(COEFFICIENTS_LIKE_STATES) && SCHEDULE != TENSOR && MAP_DEGREE == 0
+#if defined(COEFFICIENTS_LIKE_STATES) && SCHEDULE != TENSOR
 #define QUADRATURE_FREE
 #define VOLUME_ITEMS (TERMS > DIM ? BASIS : INTEGRATED)
 #define basis_at_item(q) basis_mean
@@ -112,12 +112,12 @@ DEVICE void volume_terms(real terms[TERMS][COMPONENTS], const real given[GIVEN][
 #else
     const real time = splat((scalar)(a->clock[CLOCK_TIME] + a->c * a->clock[CLOCK_DT]));
     law_components(terms[DIM], law_source(state, position(a->map, e, volume_points[q]), time));
+#endif
 #if MAP_DEGREE > 0
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         terms[DIM][c] *= factor;
     }
-#endif
 #endif
 #endif
 #ifdef NONCONSERVATIVE

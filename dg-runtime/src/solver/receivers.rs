@@ -6,7 +6,6 @@ use super::projected::Projected;
 use super::series::Evolution;
 use super::{Error, Setup};
 use crate::device::{Buffers, Device};
-use crate::law::Unit;
 use crate::mesh::Mesh;
 use crate::scheme::RECEIVER_STEPS;
 
@@ -37,16 +36,23 @@ pub(super) fn place(
     let mut placed: Vec<Vec<Placed>> = code.iter().map(|_| Vec::new()).collect();
     for (number, receiver) in setup.receivers.iter().enumerate() {
         let place = Place::find(mesh, code, receiver.position, || format!("the receiver `{}`", receiver.name))?;
-        let unit = code[place.section].1;
-        let series = if setup.has_series() { series(setup, mesh, unit, medium, &place) } else { (Vec::new(), 1.0) };
+        let of_section = &code[place.section];
+        let series =
+            if setup.has_series() { series(setup, mesh, of_section, medium, &place) } else { (Vec::new(), 1.0) };
         let Place { section, number: element, basis, .. } = place;
         placed[section].push(Placed { number, element, basis, series });
     }
     Ok(placed)
 }
 
-fn series(setup: &Setup, mesh: &Mesh, unit: &Unit, medium: &Projected, place: &Place) -> (Vec<f64>, f64) {
-    let evolution = Evolution::new(setup, unit, mesh, medium, place.element);
+fn series(
+    setup: &Setup,
+    mesh: &Mesh,
+    (section, unit): &SectionUnit,
+    medium: &Projected,
+    place: &Place,
+) -> (Vec<f64>, f64) {
+    let evolution = Evolution::new(setup, unit, mesh, section.map, medium, place.element);
     let (m, n) = (setup.law.state.len(), place.basis.len());
     let value = |c: usize| {
         let mut functional = vec![0.0; m * n];

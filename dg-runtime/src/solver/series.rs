@@ -2,9 +2,11 @@
 //! few elements with receivers. The predictor of ADER (`predict.cu`) has it for all elements.
 
 use super::Setup;
+use super::geometry::mass_matrix;
 use super::projected::Projected;
+use crate::law::geometry::Map;
 use crate::law::{Arguments, Role, Unit};
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, inverse};
 
 /// The operator L of an element, L u = − Σ_d (∂(A_d u)/∂x_d + B_d ∂u/∂x_d) + E u, projected as the predictor does, with E u the part of the
 /// law's source that is linear in u. It is a matrix for coefficients, `[component][basis function]` in rows and columns.
@@ -16,38 +18,43 @@ pub(super) struct Evolution {
 }
 
 impl Evolution {
-    /// The operator of an element.
-    pub(super) fn new(setup: &Setup, unit: &Unit, mesh: &Mesh, medium: &Projected, element: usize) -> Self {
+    /// The operator of an element, whose map is of this kind.
+    pub(super) fn new(setup: &Setup, unit: &Unit, mesh: &Mesh, kind: Map, medium: &Projected, element: usize) -> Self {
         let operators = &unit.reference().operators;
         let (m, n, dim) = (setup.law.state.len(), operators.basis, mesh.dim);
-        let inverse = mesh.geometry(element).inverse;
-        // projected[d][c][i][b][j]: the coefficient i of component c of J⁻¹ F, in direction d, of φ_j in component b; d = dim for E and B.
-        let place = |d: usize, c: usize, i: usize, b: usize, j: usize| (((d * m + c) * n + i) * m + b) * n + j;
+        let map = mesh.map_of(element);
+        // projected[x][c][i][b][j]: the coefficient i of component c of the flux along x of φ_j in component b; x = dim for E and B.
+        let place = |x: usize, c: usize, i: usize, b: usize, j: usize| (((x * m + c) * n + i) * m + b) * n + j;
         let mut projected = vec![0.0; (dim + 1) * m * n * m * n];
+        // slopes[x][i][j]: the integral of φ_i ∂φ_j/∂x.
+        let mut slopes = vec![vec![vec![0.0; n]; n]; dim];
         for (q, point) in operators.volume_points.iter().enumerate() {
-            let (phi, slopes) = (&operators.basis_at_volume[q], &operators.gradient_at_volume[q]);
-            // Of a vector with values of m components in every direction: component c along reference coordinate d.
-            let along = |vector: &[f64], d: usize, c: usize| -> f64 {
-                (0..dim).map(|k| inverse[d][k] * vector[k * m + c]).sum()
+            let (phi, along) = (&operators.basis_at_volume[q], &operators.gradient_at_volume[q]);
+            let xi = [point[0], point[1]];
+            let to_reference = inverse(map.jacobian(xi)[..dim].iter().map(|row| row[..dim].to_vec()).collect());
+            let slope = |x: usize, along: &dyn Fn(usize) -> f64| (0..dim).map(|d| to_reference[d][x] * along(d)).sum();
+            let medium_along: Vec<_> = along.iter().map(|along| medium.at(element, along)).collect();
+            let medium_slope = |x: usize| {
+                (0..setup.law.medium.len()).map(|field| slope(x, &|d| medium_along[d][field])).collect::<Vec<f64>>()
             };
-            let medium_slopes: Vec<_> = slopes.iter().map(|slope| medium.at(element, slope)).collect();
-            let slope_of_field =
-                |k: usize, field: usize| (0..dim).map(|d| inverse[d][k] * medium_slopes[d][field]).sum();
-            let fields = setup.law.medium.len();
             let at = Place {
                 medium: medium.at(element, phi),
-                slopes: (0..dim).map(|k| (0..fields).map(|field| slope_of_field(k, field)).collect()).collect(),
+                slopes: (0..dim).map(medium_slope).collect(),
                 position: mesh.position(element, point)[..dim].to_vec(),
             };
+            let weight = operators.volume_weights[q];
+            let phi_slopes: Vec<Vec<f64>> =
+                (0..dim).map(|x| (0..n).map(|j| slope(x, &|d| along[d][j])).collect()).collect();
+            for (x, i) in (0..dim).flat_map(|x| (0..n).map(move |i| (x, i))) {
+                let weighted = weight * map.determinant(xi) * phi[i];
+                slopes[x][i].iter_mut().zip(&phi_slopes[x]).for_each(|(sum, slope)| *sum += weighted * slope);
+            }
             for (b, rates) in rates(setup, &at).iter().enumerate() {
                 for (c, i) in (0..m).flat_map(|c| (0..n).map(move |i| (c, i))) {
-                    let weighted = operators.volume_weights[q] * phi[i];
-                    for d in 0..dim {
-                        let (flux, product) = (along(&rates.flux, d, c), along(&rates.product, d, c));
-                        for j in 0..n {
-                            projected[place(d, c, i, b, j)] += weighted * flux * phi[j];
-                            projected[place(dim, c, i, b, j)] -= weighted * product * slopes[d][j];
-                        }
+                    let weighted = weight * phi[i];
+                    for (x, j) in (0..dim).flat_map(|x| (0..n).map(move |j| (x, j))) {
+                        projected[place(x, c, i, b, j)] += weighted * rates.flux[x * m + c] * phi[j];
+                        projected[place(dim, c, i, b, j)] -= weighted * rates.product[x * m + c] * phi_slopes[x][j];
                     }
                     for j in 0..n {
                         projected[place(dim, c, i, b, j)] += weighted * rates.own[c] * phi[j];
@@ -55,14 +62,17 @@ impl Evolution {
                 }
             }
         }
+        // derivatives[x][i][j]: the coefficient i of ∂φ_j/∂x, projected.
+        let mass = inverse(mass_matrix(&map, operators, kind));
+        let coefficient = |x: usize, i: usize, j: usize| (0..n).map(|l| mass[i][l] * slopes[x][l][j]).sum::<f64>();
+        let derivatives: Vec<Vec<Vec<f64>>> =
+            (0..dim).map(|x| (0..n).map(|i| (0..n).map(|j| coefficient(x, i, j)).collect()).collect()).collect();
         let size = m * n;
         let mut matrix = vec![0.0; size * size];
         for (c, i) in (0..m).flat_map(|c| (0..n).map(move |i| (c, i))) {
             for (b, j) in (0..m).flat_map(|b| (0..n).map(move |j| (b, j))) {
                 let flux: f64 = (0..dim)
-                    .map(|d| {
-                        (0..n).map(|l| operators.derivative[d][i][l] * projected[place(d, c, l, b, j)]).sum::<f64>()
-                    })
+                    .map(|x| (0..n).map(|l| derivatives[x][i][l] * projected[place(x, c, l, b, j)]).sum::<f64>())
                     .sum();
                 matrix[(c * n + i) * size + b * n + j] = projected[place(dim, c, i, b, j)] - flux;
             }

@@ -122,7 +122,7 @@ impl Parts {
         let operators = &unit.reference().operators;
         let mut before = header::header(law, unit, operators);
         before.push_str(&prelude(&sizes::sizes(law, operators), schedules[0]));
-        before.push_str(&tables::tables(operators, sizes::projects(law), law.is_viscous(), map));
+        before.push_str(&tables::tables(operators, sizes::projects(law, map), law.is_viscous(), map));
 
         let mut after = String::new();
         let mut add = |text: &str| {
@@ -198,7 +198,7 @@ pub fn before_physics(shape: Shape) -> String {
 pub fn special(law: &Law, unit: &Unit) -> String {
     let operators = &unit.reference().operators;
     let header = header::header(law, unit, operators);
-    let tables = tables::tables(operators, sizes::projects(law), law.is_viscous(), Map::Affine)
+    let tables = tables::tables(operators, sizes::projects(law, Map::Affine), law.is_viscous(), Map::Affine)
         + &tables::of_limiters(operators);
     format!("{header}{}{tables}", sizes::sizes(law, operators))
 }
@@ -257,9 +257,9 @@ const IF_ADER: &str = "#if defined(ADER) || defined(PREDICT_SERIES)\n";
 const LINEAR: &str = include_str!("../linear.cu");
 /// What decides which of their tables are used.
 const COEFFICIENTS: &str = "\
-/* Where matrices of flux and source are the same in a whole element and the source vanishes with the state, they act
- * on coefficients like on states, and nothing takes a quadrature. */
-#if MEDIUM_BASIS <= 1 && !defined(PREDICT_SERIES) && !defined(NONCONSERVATIVE) \\
+/* Where metric terms and matrices of flux and source are the same in a whole element and the source vanishes with the
+ * state, they act on coefficients like on states, and nothing takes a quadrature. */
+#if MAP_DEGREE == 0 && MEDIUM_BASIS <= 1 && !defined(PREDICT_SERIES) && !defined(NONCONSERVATIVE) \\
     && (!defined(SOURCE) || defined(SOURCE_IS_PRODUCT))
 #define COEFFICIENTS_LIKE_STATES
 #endif

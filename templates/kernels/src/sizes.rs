@@ -62,9 +62,10 @@ pub fn all(law: &Law, o: &Operators, map: Map) -> Sizes {
     own.chain(geometry::numbers(o, map)).collect()
 }
 
-/// Whether values at points of the volume are projected: those of a source, or in the predictor of ADER fluxes in a medium.
-pub fn projects(law: &Law) -> bool {
-    has_point_term(law) || !law.medium.is_empty()
+/// Whether values at points of the volume are projected: those of a source, or in the predictor of ADER fluxes in a medium or on elements
+/// that are not affine.
+pub fn projects(law: &Law, map: Map) -> bool {
+    has_point_term(law) || !law.medium.is_empty() || law.algebra.linear && map != Map::Affine
 }
 
 /// Whether a term beside the flux is projected at points of the volume: a non-conservative product or a source.

@@ -343,7 +343,7 @@ fn of_predictor(o: &Operators) -> String {
         .collect();
     let mut text = String::new();
     let doc = "w_q sum_j derivative[d][i][j] phi_j(xi_q): the derivative of what is projected";
-    text.push_str("#ifndef COEFFICIENTS_LIKE_STATES\n");
+    text.push_str("#if MAP_DEGREE == 0 && !defined(COEFFICIENTS_LIKE_STATES)\n");
     array(&mut text, "RARE_TABLE", "projected_derivative", "[VOLUME_POINTS][DIM][BASIS]", doc, &projected);
     text.push_str("#endif\n");
     let doc = "f(t) = sum_m t^m sum_i time_monomials[m][i] f(t_i), for degree p";

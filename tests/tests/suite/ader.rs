@@ -149,7 +149,7 @@ pub mod ageing {
 const LAWS: &[&Law] = &[&room::LAW, &sound::LAW, &logistic::LAW, &ageing::LAW];
 
 /// A case on triangles of the unit square to time 0.7, on a mesh refined so many times.
-fn text(law: &str, wave: &str, boundary: &str, order: usize, refine: usize) -> String {
+pub(crate) fn text(law: &str, wave: &str, boundary: &str, order: usize, refine: usize) -> String {
     // About as many unknowns at every order.
     let cells = 24_usize.div_ceil(order + 1).max(4);
     let sides = ["left", "right", "bottom", "top"].map(|side| format!("{side} = {boundary}\n")).concat();
@@ -169,7 +169,7 @@ fn text(law: &str, wave: &str, boundary: &str, order: usize, refine: usize) -> S
     )
 }
 
-fn parsed(text: &str) -> Result<Case, String> {
+pub(crate) fn parsed(text: &str) -> Result<Case, String> {
     let laws: Vec<&Law> = LAWS.iter().chain(equations::LAWS).copied().collect();
     Case::parse(text, Path::new("case.toml"), laws.leak()).map_err(|error| error.to_string())
 }
@@ -355,11 +355,16 @@ fn what_it_cannot_solve_is_refused_with_the_reason() {
     }
     let harsh = right.replace("order = 2", "order = 2\nflux.numerical = \"harsh\"");
     let felt = right.replace("\"wall\"", "\"felt\"");
-    let skewed = on_squares(&right).replace("jitter = 0", "jitter = 0.2");
+    let curved = "degree = 2, curvature = 0.05";
+    let changing = text("transport", "turning", "\"absorbing\"", 2, 0).replace("jitter = 0.1", curved);
+    let changing = format!("medium.formulas = {{ v1 = \"cos(t)\", v2 = 1 }}\n{changing}");
     for (text, reason) in [
         (harsh, "linear in both states, and `harsh` is not"),
         (felt, "and `felt` is not"),
-        (skewed, "needs triangles with straight sides or parallelograms; take `carpenter_kennedy`"),
+        (
+            changing,
+            "triangles with straight sides or parallelograms where the medium depends on time; take `carpenter_kennedy`",
+        ),
     ] {
         let case = parsed(&text).unwrap();
         let (mesh, device) = (case.build_mesh().unwrap(), tests::open(Choice::Cpu).unwrap());

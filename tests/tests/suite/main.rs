@@ -4,6 +4,7 @@
 //! contains the name. A test that measures its whole process is a separate binary beside this folder.
 
 mod ader;
+mod ader_curved;
 mod agreement;
 mod algebra;
 mod arrays;

@@ -214,6 +214,51 @@ fn what_a_case_adds_compiles() {
     }
 }
 
+/// With several components, a medium, a source and a product, on both shapes, and at the order whose tables are the largest.
+#[test]
+fn the_predictor_compiles_on_all_elements() {
+    let laws = [
+        ("law = \"advection\"\ninitial.function = \"gaussian\"", ""),
+        (
+            "law = \"acoustics\"\ninitial.formulas = { e = \"x\", m1 = 0, m2 = 0 }",
+            "medium = { formulas = { rho = \"2 + sin(x)\", bulk = 1 }, degree = 2 }",
+        ),
+        ("law = \"spread\"\ninitial.function = \"stretched\"", ""),
+        (
+            "law = \"maxwell_tm\"\ninitial.formulas = { d = 0, b1 = 0, b2 = 0 }",
+            "medium.formulas = { epsilon = \"1 + x\", mu = 1, sigma = 2 }",
+        ),
+    ];
+    let known: Vec<&Law> = equations::LAWS.iter().copied().chain([&crate::nonconservative::spread::LAW]).collect();
+    let known = known.leak();
+    let schedules = [Schedule::Element, Schedule::Component, Schedule::Pair];
+    let curved = ", degree = 2, curvature = 0.05";
+    for (elements, order, sides) in
+        [("triangles", 7, curved), ("triangles", 4, curved), ("quadrilaterals", 3, curved), ("triangles", 2, "")]
+    {
+        // Not all laws have the highest order.
+        for (law, medium) in laws.into_iter().take(if order > 4 { 3 } else { 4 }) {
+            let case = format!(
+                r#"
+                {law}
+                {medium}
+                order = {order}
+                mesh = {{ generator = "rectangle", elements = "{elements}", lower = [0, 0], upper = [1, 1], cells = [4, 4]{sides} }}
+                boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ periodic = "top" }} }}
+                time = {{ final = 1, integrator = "ader" }}"#
+            );
+            let case = Case::parse(&case, Path::new("case.toml"), known).unwrap_or_else(|error| panic!("{error}"));
+            let setup = case.setup(&case.build_mesh().unwrap()).unwrap();
+            let unit = case.law.unit(setup.shape, case.order).unwrap();
+            for schedule in sample(schedules).into_iter().filter(|_| is_there()) {
+                let [stage, _] = setup.options(unit, schedule.into(), tests::RIM, unit.basis);
+                let outcome = nvrtc_accepts(code(case.law, unit, setup.map).text, &stage, ARCHITECTURES[1]);
+                assert!(outcome.is_ok(), "{law}, {elements}, {}: {}", schedule.name(), outcome.unwrap_err());
+            }
+        }
+    }
+}
+
 #[test]
 fn what_a_tolerance_adds_compiles() {
     let tolerances = ["1e-6", "{ relative = 1e-6, absolute = 1e-9 }"];

@@ -193,6 +193,39 @@ fn assert_default_is_near_the_limit(integrator: Integrator, shape: Shape, orders
     }
 }
 
+/// On elements whose maps are not affine the default numbers of ADER are stable, too: waves that are left after many steps do not grow in twice as
+/// many more.
+#[test]
+#[ignore = "long"]
+fn defaults_of_ader_on_curved_elements() {
+    const STEPS: u64 = 1000;
+    let device = tests::open(Choice::Cpu).unwrap();
+    for order in tests::sample(1..=5) {
+        for (shape, jitter, degree) in [
+            (Shape::Triangle, 0.0, 2),
+            (Shape::Triangle, 0.0, order.min(3) + 1),
+            (Shape::Quadrilateral, 0.0, 2),
+            (Shape::Quadrilateral, 0.0, order.min(3) + 1),
+            (Shape::Quadrilateral, 0.24, 1),
+        ] {
+            let mesh = || {
+                let cells = [cells(Shape::Quadrilateral); 2];
+                let periodic = [true; 2];
+                let rectangle = Rectangle { shape, cells, periodic, jitter, curvature: 0.1, ..Rectangle::default() };
+                let mesh = rectangle.mesh().unwrap().with_degree(degree).unwrap();
+                rectangle.bent(mesh).unwrap().renumbered()
+            };
+            for law in [&acoustics::LAW, &carried::LAW] {
+                let cfl = Integrator::Ader.default_cfl(shape, order);
+                let setup = Setup { integrator: Integrator::Ader, cfl, ..Setup::on(shape, law, order).unwrap() };
+                let [before, after] = [STEPS, 3 * STEPS].map(|steps| growth(&device, mesh(), setup.clone(), steps));
+                println!("{shape:?}, degree {degree}, p = {order}, {}: {before:.3e}, {after:.3e}", law.name);
+                assert!(after < (1.0 + 1e-3) * before, "{shape:?}, degree {degree}, p = {order}: {before}, {after}");
+            }
+        }
+    }
+}
+
 /// Courant numbers of RKL2 are those of its fewest stages, which have the least limits.
 fn few_stages() -> Integrator {
     Integrator::Rkl2(LegendreStages::new(3).unwrap())
