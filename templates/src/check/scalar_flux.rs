@@ -45,7 +45,7 @@ pub fn check(checker: &mut Checker, id: FunctionId, trials: &Trials) {
         let mut notes = vec![
             format!("at {}", text::point(law, point, text::Show::BothStatesAndNormal)),
             format!(
-                "f*(l, r, n) is {}, and F(u)·n is {} for {field} = {}, which lies between",
+                "f*(l, r, n) is {}, and F(u)·n is {} for {field} = {}, one of the two states or between them",
                 show(violation.numerical),
                 show(violation.flux),
                 text::real(violation.between)
