@@ -5,7 +5,7 @@ use super::setting::{Inputs, Point};
 use super::tower::Tower;
 use crate::algebra::{Polynomial, Rational};
 use crate::ir::{
-    AXES, BinaryOp, Block, ExprId, ExprKind, Function, FunctionId, Law, LocalId, MathFn, Pattern, Type, UnaryOp,
+    AXES, BinaryOp, Block, ExprId, ExprKind, FACTOR, Function, FunctionId, Law, LocalId, MathFn, Pattern, Type, UnaryOp,
 };
 
 /// How tightly an expression binds: sums 1, products 2, signs 3, atoms 4.
@@ -97,9 +97,13 @@ impl Writer<'_> {
     }
 
     fn local(&self, local: LocalId, ty: &Type) -> (String, Level) {
-        let named = || (self.function.locals[local.0].name.clone(), 4);
+        let name = &self.function.locals[local.0].name;
+        let named = || (name.clone(), 4);
         if self.inline == Inline::Nothing {
-            return named();
+            return match bound_to(self.function, local) {
+                Some((value, None)) if name == FACTOR => self.expr(value),
+                _ => named(),
+            };
         }
         if local.0 < self.function.parameters {
             return match &self.caller {

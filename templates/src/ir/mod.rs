@@ -257,10 +257,13 @@ pub struct Function {
     pub shared: bool,
 }
 
+/// The name of a variable that stands in no law: the number that multiplies or divides a state.
+pub const FACTOR: &str = "factor";
+
 /// A parameter of a function or a variable bound by `let`.
 #[derive(Clone, Debug)]
 pub struct Local {
-    /// The user's name.
+    /// The user's name, or [`FACTOR`].
     pub name: String,
     /// Where it is bound.
     pub span: Span,

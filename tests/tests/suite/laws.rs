@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use dg_runtime::law::Method;
+use templates::check::Diagnostic;
 
 /// The most work that the check of a law takes, in the compiler's units, which are the same on every machine: of about a tenth of a
 /// microsecond as tests are built, so that checks take less than 3 s, those of larger ones, too.
@@ -79,4 +80,33 @@ fn viscous_fluxes_are_proved_to_diffuse() {
         proved.push(name);
     }
     assert!(proved.len() >= 4, "{proved:?}");
+}
+
+#[test]
+fn a_number_that_divides_a_state_is_shown_as_it_is_written() {
+    let text = "
+        /// Two carried quantities.
+        #[dg_runtime::conservation_law(dim = 2, orders = 1)]
+        pub mod carried {
+            #[state]
+            pub struct State {
+                pub a: f64,
+                pub b: f64,
+            }
+            pub fn flux(u: State) -> [State; 2] {
+                [u, u]
+            }
+            pub fn eigenvalues(_: State, n: Normal) -> [f64; 2] {
+                [n.x + n.y; 2]
+            }
+            #[numerical_flux]
+            pub fn mean(l: State, r: State, n: Normal) -> State {
+                let speed = n.x + n.y;
+                0.5 * speed * (l + r) + 0.5 * speed.abs() * (l - r) * (l.a - r.a + l.b) / (l.a - r.a + l.b)
+            }
+        }";
+    let (report, _) = templates::analyse(&tests::files::laws(text)[0]);
+    let of_divisor = |diagnostic: &&Diagnostic| diagnostic.message.contains("is divided by");
+    let diagnostic = report.diagnostics.iter().find(of_divisor).unwrap_or_else(|| panic!("{:#?}", report.diagnostics));
+    assert!(diagnostic.message.starts_with("`l.a - r.a + l.b` can be zero"), "{}", diagnostic.message);
 }

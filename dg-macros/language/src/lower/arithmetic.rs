@@ -2,7 +2,7 @@
 
 use quote::ToTokens;
 use syn::{BinOp, Expr, UnOp};
-use templates::ir::{BinaryOp, Block, ExprId, ExprKind, Let, LocalId, Pattern, Type, UnaryOp};
+use templates::ir::{BinaryOp, Block, ExprId, ExprKind, FACTOR, Let, LocalId, Pattern, Type, UnaryOp};
 
 use super::body::Body;
 use crate::parse::text;
@@ -179,7 +179,7 @@ impl Body<'_> {
             ExprKind::Literal(digits) => Factor::Literal(digits.clone()),
             ExprKind::Local(local) => Factor::Local(*local),
             _ => {
-                let local = self.local("factor".to_string(), node, Type::Real);
+                let local = self.local(FACTOR.to_owned(), node, Type::Real);
                 lets.push(Let { pattern: Pattern::Local(local), value });
                 Factor::Local(local)
             }
