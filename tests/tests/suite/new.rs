@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 #[test]
+#[ignore = "long"]
 fn a_new_crate_passes_its_test() {
     let _alone = tests::one_build();
     let folder = tempfile::tempdir().unwrap();

@@ -59,6 +59,7 @@ fn the_text_with_one_schedule_compiles_as_it_is() {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_a_case_adds_compiles() {
     let case = Case::read(&tests::root().join("equations/cases/double_mach.toml"), equations::LAWS).unwrap();
     let every_function = r#"
@@ -216,6 +217,7 @@ fn what_a_case_adds_compiles() {
 
 /// With several components, a medium, a source and a product, on both shapes, and at the order whose tables are the largest.
 #[test]
+#[ignore = "long"]
 fn the_predictor_compiles_on_all_elements() {
     let laws = [
         ("law = \"advection\"\ninitial.function = \"gaussian\"", ""),
@@ -260,6 +262,7 @@ fn the_predictor_compiles_on_all_elements() {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_a_tolerance_adds_compiles() {
     let tolerances = ["1e-6", "{ relative = 1e-6, absolute = 1e-9 }"];
     for (tolerance, forms) in tolerances.iter().zip([&FORMS[..], &FORMS[..1]]) {
@@ -362,6 +365,7 @@ fn the_predictor_compiles() {
 
 /// Code for elements of a mesh with others of a higher degree, which have more points on faces than on a line.
 #[test]
+#[ignore = "long"]
 fn units_beside_higher_orders_compile() {
     let law = equations::LAWS.iter().copied().find(|law| law.name == "euler").unwrap();
     for shape in Shape::ALL.into_iter().filter(|_| is_there()) {

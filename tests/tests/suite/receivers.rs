@@ -69,13 +69,14 @@ fn error(case: &Case) -> f64 {
 fn signals_are_of_full_order() {
     let straight = "jitter = 0.2";
     let bent = "elements = \"quadrilaterals\", degree = 2, curvature = 0.05";
-    for (integrator, mesh, orders) in
-        [("carpenter_kennedy", straight, 1..=3), ("ader", straight, 1..=4), ("ader", bent, 1..=4)]
+    // On bent elements rates at a point vary from mesh to mesh, by either integrator alike: there it is that of two refinements.
+    for (integrator, mesh, orders, refinements) in
+        [("carpenter_kennedy", straight, 1..=3, 1), ("ader", straight, 1..=4, 1), ("ader", bent, 1..=4, 2)]
     {
         for order in tests::sample(orders) {
             let time = format!("integrator = \"{integrator}\"");
-            let [coarse, fine] = [0, 1].map(|refine| error(&wave(mesh, order, refine, &time)));
-            let rate = (coarse / fine).log2();
+            let [coarse, fine] = [0, refinements].map(|refine| error(&wave(mesh, order, refine, &time)));
+            let rate = (coarse / fine).log2() / refinements as f64;
             println!("{integrator}, {mesh}, p = {order}: errors {coarse:.3e} {fine:.3e}, rate {rate:.2}");
             assert!(rate > (order + 1) as f64 - 0.3, "{integrator}, {mesh}, p = {order}: {coarse} {fine}, {rate:.2}");
         }

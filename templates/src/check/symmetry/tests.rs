@@ -6,6 +6,7 @@ use crate::check::{Checker, Method, Severity};
 use crate::ir::{Span, Vectors, Warning};
 
 #[test]
+#[ignore = "long"]
 fn vectors_are_found() {
     for (name, text, vectors) in [
         ("euler", EULER, Some(vec![(1, 2)])),
