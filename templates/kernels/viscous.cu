@@ -151,9 +151,9 @@ DEVICE void lift_jump(real penalised[COMPONENTS], const real jumps[FACE_POINTS][
 }
 #endif
 
-/* The viscous flux at a point of a face, see dg-runtime/src/solver/viscous.rs for the schemes: half the flux
- * G(u-, grad u- - penalty [u] n) . n and half that of the other side, or other WEIGHTs of them, are subtracted from
- * `flux`.
+/* The viscous flux at a point of a face, see dg-runtime/src/solver/setup/viscous_scheme.rs for the schemes: half the
+ * flux G(u-, grad u- - penalty [u] n) . n and half that of the other side, or other WEIGHTs of them, are subtracted
+ * from `flux`.
  *     in: minus, plus, n; penalised, [u], or its lifting; penalty, of_first, see VISCOUS_FACE     inout: flux */
 DEVICE void subtract_viscous_flux(real flux[COMPONENTS], const Side *minus, const Side *plus, const real n[DIM],
                                   const real penalised[COMPONENTS], real penalty, real of_first)

@@ -60,15 +60,12 @@ fn varies(checker: &mut Checker, id: FunctionId) {
         let fluxes = [here, &elsewhere].map(|at| at.call(law, flux));
         let ([Ok(a), Ok(b)], Ok(slopes)) = (fluxes, here.gradients(law, id)) else { return None };
         let differs = |slope: &[f64], (a, b): (&[f64], &[f64])| {
-            let terms = || {
-                slope
-                    .iter()
-                    .zip(a)
-                    .zip(b)
-                    .map(|((slope, a), b)| (slope * (b - a), (slope * b).abs() + (slope * a).abs()))
-            };
-            let (sum, size) = terms().fold((0.0, 0.0), |(sum, size), (term, of)| (sum + term, size + of));
-            f64::abs(sum) > SMALL * size
+            let (mut sum, mut size) = (0.0_f64, 0.0);
+            for ((slope, a), b) in slope.iter().zip(a).zip(b) {
+                sum += slope * (b - a);
+                size += (slope * a).abs() + (slope * b).abs();
+            }
+            sum.abs() > SMALL * size
         };
         slopes.iter().position(|slope| a.chunks(m).zip(b.chunks(m)).any(|of| differs(&slope[..m], of)))
     };

@@ -76,7 +76,7 @@ impl<'a> Points<'a> {
         Self { parts: 16 * QUARTERS, ..self }
     }
 
-    /// The same source with components of states over four decades, each by itself: what is thin may be fast, and what is dense at rest.
+    /// The same source with components of states over five decades, each by itself: what is thin may be fast, and what is dense at rest.
     pub fn over_decades(self) -> Self {
         Self { over_decades: true, ..self }
     }

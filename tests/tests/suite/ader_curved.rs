@@ -6,6 +6,7 @@ use dg_runtime::solver::{Integrator, Solver};
 use tests::{bits, march, solution};
 
 use crate::ader::{parsed, text};
+use crate::media::turning_on;
 
 /// Kinds of meshes; curved sides have the degree that is left open.
 const MESHES: [&str; 4] = [
@@ -15,9 +16,14 @@ const MESHES: [&str; 4] = [
     "layers = 2, degree = DEGREE, curvature = 0.05",
 ];
 
+/// A mesh with sides of this degree.
+fn of_degree(mesh: &str, degree: usize) -> String {
+    mesh.replace("DEGREE", &degree.to_string())
+}
+
 /// A case of the tests of ADER on another mesh.
 fn bent(text: &str, mesh: &str, degree: usize) -> String {
-    text.replace("jitter = 0.1", &mesh.replace("DEGREE", &degree.to_string()))
+    text.replace("jitter = 0.1", &of_degree(mesh, degree))
 }
 
 /// Sound between walls, from a state by this formula for the pressure.
@@ -36,8 +42,8 @@ fn largest_difference(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Checks that halving the elements divides the error of these cases by about 2^(p + 1), or more.
-fn assert_of_full_order(what: &str, order: usize, text: impl Fn(usize) -> String) {
-    let [coarse, fine] = [1, 2].map(|refine| solution(&case(&text(refine))).errors().unwrap().l2[0]);
+fn assert_of_full_order(what: &str, order: usize, case: impl Fn(usize) -> Case) {
+    let [coarse, fine] = [1, 2].map(|refine| solution(&case(refine)).errors().unwrap().l2[0]);
     let rate = (coarse / fine).log2();
     println!("{what}, p = {order}: {coarse:.3e} {fine:.3e}, rate {rate:.2}");
     assert!(rate > order as f64 + 0.85, "{what}, p = {order}: {coarse:e} {fine:e}, rate {rate:.2}");
@@ -55,7 +61,7 @@ fn curved_elements_keep_the_order() {
         ] {
             for order in tests::sample(orders.iter().copied()) {
                 assert_of_full_order(&format!("{wave}, {mesh}"), order, |refine| {
-                    bent(&text(law, wave, boundary, order, refine), mesh, order.clamp(2, 4))
+                    case(&bent(&text(law, wave, boundary, order, refine), mesh, order.clamp(2, 4)))
                 });
             }
         }
@@ -127,21 +133,8 @@ fn runs_repeat_and_schedules_agree() {
 fn media_that_vary_within_elements_keep_the_order() {
     for mesh in MESHES {
         for order in tests::sample(1..=4) {
-            let cells = 24_usize.div_ceil(order + 1).max(4);
-            assert_of_full_order(mesh, order, |refine| {
-                let text = format!(
-                    r#"
-                    law = "transport"
-                    order = {order}
-                    flux.numerical = "upwind"
-                    medium.function = "rotation"
-                    initial.function = "turning"
-                    mesh = {{ generator = "rectangle", lower = [-0.5, -0.5], upper = [0.5, 0.5], cells = [{cells}, {cells}], refine = {refine}, jitter = 0.1 }}
-                    boundaries = {{ left.state = "turning", right.state = "turning", bottom.state = "turning", top.state = "turning" }}
-                    time = {{ final = 0.25, integrator = "ader" }}"#
-                );
-                bent(&text, mesh, order.clamp(2, 4))
-            });
+            let mesh = of_degree(mesh, order.clamp(2, 4));
+            assert_of_full_order(&mesh, order, |refine| turning_on(&mesh, order, refine, "ader"));
         }
     }
 }

@@ -17,6 +17,11 @@ fn case(text: &str) -> Case {
 
 /// A Gaussian that turns with a flow, on meshes with about as many unknowns at every order.
 fn turning(order: usize, refine: usize, integrator: &str) -> Case {
+    turning_on("jitter = 0", order, refine, integrator)
+}
+
+/// The same on a mesh with more of its keys.
+pub(crate) fn turning_on(mesh: &str, order: usize, refine: usize, integrator: &str) -> Case {
     let cells = 24_usize.div_ceil(order + 1).max(4);
     case(&format!(
         r#"
@@ -25,7 +30,7 @@ fn turning(order: usize, refine: usize, integrator: &str) -> Case {
         flux.numerical = "upwind"
         medium.function = "rotation"
         initial.function = "turning"
-        mesh = {{ generator = "rectangle", lower = [-0.5, -0.5], upper = [0.5, 0.5], cells = [{cells}, {cells}], refine = {refine} }}
+        mesh = {{ generator = "rectangle", lower = [-0.5, -0.5], upper = [0.5, 0.5], cells = [{cells}, {cells}], refine = {refine}, {mesh} }}
         boundaries = {{ left.state = "turning", right.state = "turning", bottom.state = "turning", top.state = "turning" }}
         time = {{ final = 0.25, integrator = "{integrator}" }}"#
     ))
