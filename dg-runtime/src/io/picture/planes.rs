@@ -33,10 +33,16 @@ pub fn write(path: &Path, title: &str, files: &[&Path], field: Option<&str>, at:
     let Some(size) = times.first().map(|rows| rows.len()) else {
         return Err(Error::content(file, "it has no rows yet"));
     };
-    // A run may have written only a part of its last time.
-    let whole: Vec<f64> = times.iter().filter(|rows| rows.len() == size).map(|rows| rows[0]).collect();
+    // A run may have written only a part of a time, mostly of its last.
+    let mut first = 0;
+    let begin = |rows: &&[f64]| {
+        let begin = first;
+        first += rows.len();
+        (rows.len() == size).then_some((begin, rows[0]))
+    };
+    let (begins, whole): (Vec<usize>, Vec<f64>) = times.iter().filter_map(begin).unzip();
     let chosen = at.unwrap_or(At::Last).index(&whole);
-    let shown = chosen * size..(chosen + 1) * size;
+    let shown = begins[chosen]..begins[chosen] + size;
     let points: Vec<[f64; 2]> =
         column("x")[shown.clone()].iter().zip(&column("y")[shown.clone()]).map(|(x, y)| [*x, *y]).collect();
     let values = &column(field)[shown];
@@ -88,7 +94,8 @@ mod tests {
             format!("{t}.0,{x:?},{y:?},{:?},{:?}\n", i + t, j)
         };
         let at = |t: usize| (0..4).flat_map(|j| (0..3).map(move |i| [i, j])).map(move |[i, j]| row(t, i, j));
-        let rows: String = at(0).chain(at(7)).collect();
+        // Another run broke off while it wrote.
+        let rows: String = at(0).chain(at(2).take(5)).chain(at(7)).collect();
         std::fs::write(&file, format!("time,x,y,u,v\n{rows}8.0,0.0,0.0,1.0,1.0\n")).unwrap();
         assert_eq!(row_of(&(0..12).map(|k| point(k % 3, k / 3)).collect::<Vec<_>>()), 3);
         let drawn = |field, at| {
