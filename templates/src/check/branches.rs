@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Bound;
 
 use super::guards::parameters_alone;
-use super::{Checker, Severity, repair::reachable};
+use super::{Checker, Diagnostic, Severity, accept::accepted, repair::reachable};
 use crate::algebra::Rational;
 use crate::derive::{Inputs, Origin, Point, Wide, origins, text};
 use crate::ir::{BinaryOp, ExprId, ExprKind, Function, FunctionId, Law, MathFn, Role, Span, UnaryOp, Warning};
@@ -18,9 +18,10 @@ pub fn check(checker: &mut Checker) {
     }
     let mut blamed = BTreeSet::new();
     for id in law.with_role(is_proved) {
-        if is_inadmissible(checker, id) {
+        if is_explained(checker, id) {
             continue;
         }
+        let mut first: Option<usize> = None;
         let branches = branches(law, id);
         // A branch within one that no state takes is blamed with that, and where nothing was tried, each is.
         let tried = branches.iter().any(|branch| checker.taken.contains(&branch.way));
@@ -38,6 +39,15 @@ pub fn check(checker: &mut Checker) {
             };
             if untried {
                 blamed.insert(branch.way);
+                let (function, value) = branch.value;
+                let value = (law.function(function), value);
+                // The function is accepted or mended as a whole.
+                if let Some(first) = first {
+                    let shown = text::expression(law, value.0, value.1);
+                    checker.report.diagnostics[first].notes.push(format!("the same is true of `{shown}`"));
+                    continue;
+                }
+                first = Some(checker.report.diagnostics.len());
                 let name = &law.function(id).name;
                 let what = match branch.kind {
                     Kind::Branch => "takes this branch".to_owned(),
@@ -47,17 +57,19 @@ pub fn check(checker: &mut Checker) {
                 };
                 let message = format!("no state that was tried {what}, so that nothing is known of `{name}` there");
                 let note = what_was_tried(law, id, place);
-                checker.warning(Warning::UntriedBranch, branch.value, message, vec![note]);
+                checker.warning(Warning::UntriedBranch, value.0.expr(value.1).span, message, vec![note]);
             }
         }
     }
 }
 
-/// Whether it is said that a function gives inadmissible states, at which nothing is proved of it.
-fn is_inadmissible(checker: &Checker, id: FunctionId) -> bool {
-    let inadmissible = Severity::Warning(Warning::InadmissibleState);
+/// Whether it is said that a function gives inadmissible states, at which nothing is proved of it, or that an entropy fix does not act,
+/// as if its branch were not there.
+fn is_explained(checker: &Checker, id: FunctionId) -> bool {
+    let explains = [Warning::InadmissibleState, Warning::ExpansionShocks].map(Severity::Warning);
     let span = checker.law.function(id).span;
-    checker.report.diagnostics.iter().any(|d| d.severity == inadmissible && d.span == span)
+    let about = |d: &&Diagnostic| explains.contains(&d.severity) && d.span == span;
+    checker.report.diagnostics.iter().filter(about).any(|d| accepted(checker.law, d).is_none())
 }
 
 /// Whether it is known at compile time which branch or operand is taken.
@@ -116,8 +128,8 @@ struct Branch {
     way: (Span, bool),
     /// The operands of further `min`s and `max`es around it that make it the result of the whole nest.
     outer: BTreeSet<(Span, bool)>,
-    /// The place of the value.
-    value: Span,
+    /// The value, and the function in which it stands.
+    value: (FunctionId, ExprId),
     kind: Kind,
 }
 
@@ -133,23 +145,23 @@ enum Kind {
 /// The branches of a function and of those that it calls, apart from operands that guard against rounding.
 fn branches(law: &Law, id: FunctionId) -> Vec<Branch> {
     let functions = reachable(law, id);
-    let exprs = functions.iter().map(|&id| law.function(id)).flat_map(|f| f.exprs.iter().map(move |expr| (f, expr)));
-    let both = exprs.flat_map(|(function, expr)| match &expr.kind {
+    let exprs = functions.iter().flat_map(|&id| law.function(id).exprs.iter().map(move |expr| (id, expr)));
+    let both = exprs.flat_map(|(id, expr)| match &expr.kind {
         ExprKind::If(_, a, b) => [(true, a), (false, b)]
             .map(|(holds, block)| Branch {
                 way: (expr.span, holds),
                 outer: BTreeSet::new(),
-                value: function.expr(block.value).span,
+                value: (id, block.value),
                 kind: Kind::Branch,
             })
             .into(),
         ExprKind::Math(f @ (MathFn::Min | MathFn::Max), args) => [(false, args[0]), (true, args[1])]
             .into_iter()
-            .filter(|(_, operand)| !is_guard(function, *operand))
+            .filter(|(_, operand)| !is_guard(law.function(id), *operand))
             .map(|(second, operand)| Branch {
                 way: (expr.span, second),
-                outer: around(function, expr.span),
-                value: function.expr(operand).span,
+                outer: around(law.function(id), expr.span),
+                value: (id, operand),
                 kind: Kind::Operand(*f),
             })
             .collect(),
@@ -157,7 +169,7 @@ fn branches(law: &Law, id: FunctionId) -> Vec<Branch> {
             .map(|(second, operand)| Branch {
                 way: (expr.span, second),
                 outer: BTreeSet::new(),
-                value: function.expr(*operand).span,
+                value: (id, *operand),
                 kind: Kind::Condition(*op),
             })
             .into(),

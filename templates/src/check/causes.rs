@@ -3,6 +3,8 @@
 //! - What is wrong with a function is said once: an inconsistent flux is rarely conservative, what a mistake leaves
 //!   undecided or inadmissible is its consequence, and a numerical flux that is wrong, or broken in some direction, damps something wrong.
 //! - What else is wrong with a function that is undefined somewhere, which no condition on the state mends, is rarely another mistake.
+//! - A flux that should be the same in all directions, and is not, has other eigenvalues; a wrong formula that the flux, say, and
+//!   the conditions share makes these wrong, too; a quantity that is undefined somewhere may have no minimum for that reason alone.
 //! - If neither the flux nor the eigenvalues can be told to be right, what does not fit the flux either supports one of the two.
 //! - Functions that fail alike and call a function that no right one calls fail because of it; solutions that all fail where
 //!   there is a source may fail because of that.
@@ -19,6 +21,7 @@ use crate::ir::{FunctionId, Law, Role, Span, Warning};
 pub fn merge(law: &Law, diagnostics: &mut Vec<Diagnostic>, doubt: Option<Span>, undefined: &[(Span, FunctionId)]) {
     once_for_each_function(law, diagnostics);
     undefined.iter().for_each(|(place, id)| undefined_somewhere(law, diagnostics, *place, *id));
+    consequences(law, diagnostics);
     if let Some(span) = doubt {
         evidence(law, diagnostics, span);
     }
@@ -86,6 +89,33 @@ fn once_for_each_function(law: &Law, diagnostics: &mut Vec<Diagnostic>) {
             |d: &Diagnostic| follow.contains(&d.severity) && about(d).is_some_and(|at| explained.contains(&at));
         diagnostics.retain(|diagnostic| !follows(diagnostic));
     }
+}
+
+/// Leaves out what follows from a mistake in another statement.
+fn consequences(law: &Law, diagnostics: &mut Vec<Diagnostic>) {
+    let function_of = |d: &Diagnostic| function_at(law, d.span).map(|function| &function.role);
+    let is_error = |d: &Diagnostic| d.severity == Severity::Error;
+    let of_flux = |d: &Diagnostic| matches!(function_of(d), Some(Role::Flux | Role::Eigenvalues | Role::WaveSpeed));
+    // An error about the flux as a whole stands at what it is declared to be.
+    let turns = |d: &Diagnostic| law.rotation.as_ref().is_some_and(|rotation| rotation.span == d.span);
+    let quantity = |d: &Diagnostic| function_of(d) == Some(&Role::MinimumPrinciple);
+    let is_within = |d: &Diagnostic| function_at(law, d.span).is_some_and(|function| function.span != d.span);
+    let [flux, direction, undefined] = [
+        diagnostics.iter().any(|d| is_error(d) && of_flux(d)),
+        diagnostics.iter().any(|d| is_error(d) && turns(d)),
+        diagnostics.iter().any(|d| is_error(d) && quantity(d) && is_within(d)),
+    ];
+    let shared = |a: Role, b: &Role| {
+        let of = |role: &Role| law.only(role).map(|id| reachable(law, id)).unwrap_or_default();
+        !of(&a).is_disjoint(&of(b))
+    };
+    let conditions = [Role::Flux, Role::Eigenvalues, Role::WaveSpeed].map(|of| shared(of, &Role::Admissible));
+    diagnostics.retain(|d| {
+        let follows = direction && is_error(d) && of_flux(d)
+            || flux && d.severity == Severity::Warning(Warning::NonconvexAdmissible) && conditions.contains(&true)
+            || undefined && is_error(d) && quantity(d) && !is_within(d);
+        !follows
+    });
 }
 
 /// Puts what is wrong with a function beside the error about an operation that it evaluates, and leaves out doubts that follow.

@@ -5,7 +5,7 @@
 //! first (Descartes' rule of signs, which is exact for real roots). That is decided in some 90 digits, where the values of the roots
 //! would lose half of them to multiple ones.
 
-use super::Checker;
+use super::{Checker, prove::Taken};
 use crate::algebra::Rational;
 use crate::derive::budget::Share;
 use crate::derive::{Inputs, Number, Point, Points, Setting, Stop, spectrum, text};
@@ -38,6 +38,8 @@ struct Tried {
     all_real: bool,
     /// Whether the bounds hold.
     holds: [bool; 2],
+    /// The branches that were taken.
+    taken: Taken,
 }
 
 impl Tried {
@@ -76,6 +78,7 @@ pub fn check(checker: &mut Checker) -> Option<Method> {
         return None;
     }
     let wide = at_wide_states(law, id);
+    checker.taken.extend(tried.iter().chain(&wide).flat_map(|tried| &tried.taken));
     let wrong = tried.iter().chain(&wide).filter(|tried| tried.is_hyperbolic() && tried.holds != [true; 2]);
     if let Some(wrong) = wrong.max_by(|a, b| a.excess().total_cmp(&b.excess())) {
         fails(checker, id, wrong);
@@ -134,7 +137,8 @@ fn at(law: &Law, id: FunctionId, point: Point) -> Result<Tried, Stop> {
     // Double precision moves an m-fold eigenvalue by the m-th root of its rounding.
     let all_real =
         eigenvalues.iter().all(|(_, im)| im.abs() <= COMPLEX * radius) || spectrum::all_real(tower, &polynomial)?;
-    Ok(Tried { point, declared: [slowest.to_f64(), fastest.to_f64()], eigenvalues, all_real, holds })
+    let taken = setting.tower.taken;
+    Ok(Tried { point, declared: [slowest.to_f64(), fastest.to_f64()], eigenvalues, all_real, holds, taken })
 }
 
 /// The slowest and the fastest wave by the declared bound.

@@ -30,11 +30,18 @@ const LATEST: f64 = 1.0;
 /// The number of places and times at which growth is tried.
 const GROWTH_PLACES: usize = 4;
 
-/// How often a ghost state is taken of a ghost state: first a few times, and more often if it grows by then.
-const REPEATED: (usize, usize) = (8, 200);
+/// How often a ghost state is taken of a ghost state in each of three spans, first in short ones, and in long ones if it grows in these.
+const REPEATED: [usize; 3] = [4, 100, 1000];
 
-/// The growth of a ghost state after both.
-const GROWTH: (f64, f64) = (1.2, 1e6);
+/// What grows without bound grows in each span by at least this part of what it grew by in the one before; what tends to a limit, be it
+/// by a thousandth a time, does not do so in long ones.
+const GROWTH: f64 = 0.99;
+
+/// Growth by less than this part in a span is rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// A state that is larger by this factor has grown.
+const LARGE: f64 = 1e6;
 
 /// Tries initial, exact and ghost states.
 pub fn check(checker: &mut Checker) {
@@ -146,8 +153,9 @@ fn beyond(checker: &mut Checker, id: FunctionId, wide: &mut Wide, states: &[Inpu
     }
     let points = states.iter().flat_map(|state| places.iter().take(GROWTH_PLACES).map(|place| at(state, place)));
     if let Some(point) = points.into_iter().find(|point| grows(law, id, point)) {
-        let message =
-            format!("ghost states of `{name}` grow without bound when they are repeated: the boundary amplifies waves");
+        let message = format!(
+            "ghost states of `{name}` grow without bound when they are repeated: the boundary adds to what arrives"
+        );
         let notes = vec![
             format!("at {}", text::floats(law, &point, text::Show::StateAndNormal)),
             "a mirror subtracts twice the normal part, and its ghost state's ghost state is the state itself".into(),
@@ -181,22 +189,32 @@ fn inadmissible<'a>(
     Some((&states[state], &places[place]))
 }
 
-/// Whether ghost states of ghost states grow like a power.
+/// Whether ghost states of ghost states grow without bound, by a factor or by a summand.
 fn grows(law: &Law, id: FunctionId, state: &Inputs<f64>) -> bool {
+    REPEATED.iter().all(|&times| grows_in(law, id, state, times))
+}
+
+/// Whether the sizes that a component reaches in three spans of so many repetitions rise as if there were no bound.
+fn grows_in(law: &Law, id: FunctionId, state: &Inputs<f64>, times: usize) -> bool {
     let size = |u: &[f64]| u.iter().fold(0.0_f64, |size, u| size.max(u.abs()));
-    let start = 1.0 + size(&state.left);
     let mut point = state.clone();
-    for k in 0..REPEATED.1 {
-        match point.call(law, id) {
-            Ok(ghost) => point.left = ghost,
-            // Beyond the range of numbers if it has grown before; undefined otherwise, which other rules report.
-            Err(_) => return size(&point.left) > GROWTH.1 * start,
-        }
-        if k == REPEATED.0 && size(&point.left) < GROWTH.0 * start {
-            return false;
+    let mut reached = vec![[0.0_f64; 3]; state.left.len()];
+    for span in 0..3 {
+        for _ in 0..times {
+            match point.call(law, id) {
+                Ok(ghost) => point.left = ghost,
+                // Beyond the range of numbers if it has grown before; undefined otherwise, which other rules report.
+                Err(_) => return size(&point.left) > LARGE * (1.0 + size(&state.left)),
+            }
+            for (reached, u) in reached.iter_mut().zip(&point.left) {
+                reached[span] = reached[span].max(u.abs());
+            }
         }
     }
-    size(&point.left) > GROWTH.1 * start
+    reached.iter().any(|[first, second, third]| {
+        let rises = [second - first, third - second];
+        rises[0] > ROUNDING * (1.0 + first) && rises[1] >= GROWTH * rises[0]
+    })
 }
 
 #[cfg(test)]

@@ -165,8 +165,13 @@ impl Writer<'_> {
             }
             ExprKind::Block(block) => (self.block(block), 4),
             ExprKind::State(values) => {
-                let name = if expr.ty == Type::Normal { "Normal" } else { &self.law.state.name };
-                (format!("{name} {{ {} }}", self.list(values)), 4)
+                let fields: Vec<_> = self.law.state.fields.iter().map(|field| field.name.as_str()).collect();
+                let (name, names) = match expr.ty {
+                    Type::Normal => ("Normal", &AXES[..]),
+                    _ => (self.law.state.name.as_str(), &fields[..]),
+                };
+                let named = names.iter().zip(values).map(|(name, &value)| format!("{name}: {}", self.expr(value).0));
+                (format!("{name} {{ {} }}", named.collect::<Vec<_>>().join(", ")), 4)
             }
             ExprKind::Array(values) => (format!("[{}]", self.list(values)), 4),
             ExprKind::Tuple(values) => (format!("({})", self.list(values)), 4),

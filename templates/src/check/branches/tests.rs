@@ -41,6 +41,28 @@ fn branches_within_one_that_no_state_takes_are_blamed_with_it() {
 }
 
 #[test]
+fn untried_branches_of_one_function_are_one_message() {
+    let source = lax("l.u > 1000.0 { State { u: 1.0 } } else if r.u > 1000.0 { State { u: 2.0 }");
+    let found = found(&source);
+    assert!(matches!(&found[..], [(Severity::Warning(Warning::UntriedBranch), "State { u: 2.0 }", _)]), "{found:?}");
+    let notes = analyse(&source.law).0.diagnostics.remove(0).notes;
+    assert!(notes.iter().any(|note| note == "the same is true of `State { u: 1.0 }`"), "{notes:?}");
+}
+
+#[test]
+fn a_declared_bound_takes_branches() {
+    let bound = |condition: &str| {
+        let speed = format!("if {condition} {{ -u.u }} else {{ u.u }}");
+        let bound = format!("#[wave_speed] fn bound(u: State, n: Normal) -> f64 {{ ({speed}) * (n.x + n.y).abs() }}");
+        let burgers = "state u;
+            fn flux(u: State) -> [State; 2] { [State { u: 0.5 * u.u * u.u }, State { u: 0.5 * u.u * u.u }] }";
+        law("burgers", &format!("{burgers}{bound}"))
+    };
+    assert_eq!(found(&bound("u.u < 0.0")), []);
+    assert!(matches!(&found(&bound("u.u > 0.0"))[..], [(Severity::Error, "bound", _)]));
+}
+
+#[test]
 fn a_branch_that_few_states_take_is_tried() {
     // Both near 24, the largest of components that are mostly below 3.
     let source = lax("l.u > 22.0 && r.u > 22.0 { State { u: l.u * r.u * (n.x + n.y) }");

@@ -1,6 +1,7 @@
 use crate::check::laws::{BURGERS, EULER, changed, euler};
 use crate::check::testing::{Source, law};
 use crate::check::{Diagnostic, Severity, analyse};
+use crate::ir::{Span, Vectors};
 
 /// The only message about a law.
 fn only(source: &Source) -> Diagnostic {
@@ -86,4 +87,56 @@ fn a_quotient_for_a_product_is_one_message() {
     assert!(message.message.contains("can be zero, and is divided by"), "{message:?}");
     let note = message.notes.last().unwrap();
     assert!(note.starts_with("where it is defined, `osher` "), "{note}");
+}
+
+/// A gas that says that its momentum is a vector, with a kinetic energy, and further terms of a flux.
+fn gas(kinetic: &str, extra: &str) -> Source {
+    let mut source = law(
+        "gas",
+        &format!(
+            "params g = 1.4;
+            state d, m1, m2, e;
+            fn pressure(u: State, gas: Params) -> f64 {{ (gas.g - 1.0) * (u.e - {kinetic}) }}
+            fn flux(u: State, gas: Params) -> [State; 2] {{
+                let p = pressure(u, gas);
+                let (v1, v2) = (u.m1 / u.d, u.m2 / u.d);
+                [
+                    State {{ d: u.m1, m1: u.m1 * v1 + p, m2: u.m2 * v1, e: (u.e + p) * v1 }},
+                    State {{ d: u.m2, m1: u.m1 * v2, m2: u.m2 * v2 + p{extra}, e: (u.e + p) * v2 }},
+                ]
+            }}
+            fn eigenvalues(u: State, n: Normal, gas: Params) -> [f64; 4] {{
+                let v = (u.m1 * n.x + u.m2 * n.y) / u.d;
+                let a = (gas.g * pressure(u, gas) / u.d).sqrt();
+                [v - a, v, v, v + a]
+            }}
+            #[admissible] fn positive(u: State, gas: Params) -> [f64; 2] {{ [u.d, pressure(u, gas)] }}"
+        ),
+    );
+    source.law.rotation = Some(Vectors { pairs: vec![(1, 2)], span: Span(1) });
+    source
+}
+
+#[test]
+fn a_flux_that_is_not_the_same_in_all_directions_has_other_eigenvalues() {
+    let message = only(&gas("0.5 * (u.m1 * u.m1 + u.m2 * u.m2) / u.d", " + 0.001 * p"));
+    assert!(message.message.starts_with("the flux is not the same in all directions"), "{message:?}");
+}
+
+#[test]
+fn a_wrong_pressure_makes_conditions_wrong_too() {
+    let message = only(&gas("0.5 * (u.m1 * u.m1 + u.m2 * u.m2) * u.d", ""));
+    assert!(message.message.contains("is not an eigenvalue of the flux Jacobian"), "{message:?}");
+}
+
+#[test]
+fn a_quantity_that_is_undefined_somewhere_is_one_message() {
+    let source = law(
+        "carried",
+        "state a, b;
+        fn flux(u: State) -> [State; 2] { [u, u] }
+        fn eigenvalues(u: State, n: Normal) -> [f64; 2] { let v = n.x + n.y; [v, v] }
+        #[minimum_principle] fn share(u: State) -> [f64; 1] { [u.a / u.b] }",
+    );
+    assert!(only(&source).message.starts_with("`u.b` can be zero, and is divided by"));
 }

@@ -59,7 +59,7 @@ fn ghost_states_are_tried_at_places_and_times() {
         ("0.25 + x.x", true),
         ("u.h * (1.0 - 2.0 * t)", true),
         ("1.0 + 0.5 * (10.0 * t + x.x).sin()", false),
-        ("u.h + 0.125 + x.y * x.y", false),
+        ("0.5 * u.h + 0.125 + x.y * x.y", false),
         // Meant for a part of the plane.
         ("(x.x - 0.5).sqrt()", false),
     ] {
@@ -76,6 +76,32 @@ fn ghost_states_are_tried_at_places_and_times() {
         }",
     );
     assert!(matches!(&found[..], [(Severity::Warning(Warning::GrowingGhost), _)]), "{found:?}");
+}
+
+#[test]
+fn ghost_states_that_grow_slowly_are_warned_of() {
+    for (hu, grows) in [
+        ("1.05 * u.hu", true),
+        ("1.0001 * u.hu", true),
+        ("-1.01 * u.hu", true),
+        ("u.hu + 0.01", true),
+        ("u.hu + (if u.hu < 0.0 { -100.0 } else { 100.0 })", true),
+        // Mirrors, far fields at once or little by little, and what turns by an angle that is no part of a turn.
+        ("-u.hu", false),
+        ("2.0 - u.hu", false),
+        ("3.0", false),
+        ("u.hu + 0.1 * (3.0 - u.hu)", false),
+        ("u.hu + 0.001 * (1000.0 - u.hu)", false),
+        ("0.8 * u.hu - 0.6 * u.hv", false),
+    ] {
+        let hv = if hu.contains("hv") { "0.6 * u.hu + 0.8 * u.hv" } else { "u.hv" };
+        let found =
+            ghosts(&format!("#[boundary] fn port(u: State) -> State {{ State {{ h: u.h, hu: {hu}, hv: {hv} }} }}"));
+        let message =
+            "ghost states of `port` grow without bound when they are repeated: the boundary adds to what arrives";
+        let wanted = Some((Severity::Warning(Warning::GrowingGhost), message.to_owned())).filter(|_| grows);
+        assert_eq!(found, Vec::from_iter(wanted), "{hu}");
+    }
 }
 
 /// What this rule alone says about shallow water with a further function.
