@@ -37,19 +37,32 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Gives a package the workspace's profiles and lock file: in its target directory it then shares the compiled
-/// dependencies, Symbolica above all.
+/// Makes a package, in a folder of its own, a member of a workspace that is this one to `cargo`, with its lock file and links to its
+/// folders: in the target directory of this one it then shares all that is compiled, dg-runtime and Symbolica above all.
 ///
 /// # Panics
-/// If the package has no manifest that can be written.
-pub fn share_dependencies(package: &Path) {
+/// If the package has no manifest that can be written, or there are no links.
+pub fn join_workspace(package: &Path) {
+    let (folder, name) = (package.parent().unwrap(), package.file_name().unwrap().to_str().unwrap());
     let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
-    // The profiles are at the end of the manifest.
-    let profiles = &manifest[manifest.find("[profile.").unwrap()..];
+    let members = "members = [";
+    let manifest = manifest.replacen(members, &format!("{members}{name:?}, "), 1);
+    std::fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+    std::fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    for member in ["dg-macros", "dg-runtime", "equations", "templates", "tests"] {
+        let link = folder.join(member);
+        if !link.exists() {
+            std::os::unix::fs::symlink(root().join(member).canonicalize().unwrap(), link).unwrap();
+        }
+    }
+    // Profiles are those of the workspace.
     let own = std::fs::read_to_string(package.join("Cargo.toml")).unwrap();
     let own = &own[..own.find("[profile.").unwrap_or(own.len())];
-    std::fs::write(package.join("Cargo.toml"), format!("{own}\n{profiles}")).unwrap();
-    std::fs::copy(root().join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
+    let lines = own.lines().filter(|line| *line != "[workspace]").map(|line| match line.split_once(" = ") {
+        Some(("dg-runtime", _)) => "dg-runtime = { path = \"../dg-runtime\" }",
+        _ => line,
+    });
+    std::fs::write(package.join("Cargo.toml"), lines.collect::<Vec<_>>().join("\n")).unwrap();
 }
 
 /// Held by a test while `cargo` builds for it: of several builds in one target directory all but one would wait, and the waiting would

@@ -411,12 +411,24 @@ pub(super) fn require_room(case: &Case) -> Result<(), Error> {
 
 /// A directory claimed for one run.
 #[derive(Debug)]
-pub(super) struct Claim(File);
+pub(super) struct Claim {
+    lock: File,
+    /// The directory, if the claim made it.
+    made: Option<PathBuf>,
+}
 
 impl Drop for Claim {
-    /// Closing the file does not suffice: a process being started by another thread has it open too.
+    /// Leaves no directory behind for a run that was refused before it wrote anything.
     fn drop(&mut self) {
-        let _ = self.0.unlock();
+        if let Some(directory) = &self.made
+            && std::fs::remove_dir(directory.join(CHECKPOINTS)).is_ok()
+            && std::fs::read_dir(directory).is_ok_and(|files| files.count() == 1)
+        {
+            let _ = std::fs::remove_file(directory.join(LOCK));
+            let _ = std::fs::remove_dir(directory);
+        }
+        // Closing the file does not suffice: a process being started by another thread has it open too.
+        let _ = self.lock.unlock();
     }
 }
 
@@ -432,12 +444,13 @@ pub(super) fn claim(directory: &Path, resume: bool) -> Result<Claim, Error> {
     if resume && !folder.is_dir() {
         return Err(Error::NoCheckpoint(folder));
     }
+    let made = (!directory.exists()).then(|| directory.to_owned());
     std::fs::create_dir_all(&folder).map_err(failed)?;
     let lock = File::options().create(true).truncate(false).write(true).open(directory.join(LOCK)).map_err(failed)?;
     match lock.try_lock() {
         Err(TryLockError::WouldBlock) => Err(Error::Busy(directory.to_owned())),
         // On file systems without locks, half-written files may belong to another active run.
-        Err(TryLockError::Error(_)) => Ok(Claim(lock)),
+        Err(TryLockError::Error(_)) => Ok(Claim { lock, made }),
         Ok(()) => {
             atomic::remove_leftovers(directory, |name| {
                 ["solution.pvd", WHOLE, HISTORY].contains(&name)
@@ -446,7 +459,7 @@ pub(super) fn claim(directory: &Path, resume: bool) -> Result<Claim, Error> {
                     || [".vtu", ".png", ".svg"].iter().any(|end| series_of(name, end).is_some())
             })?;
             atomic::remove_leftovers(&folder, |name| name == grid::NAME || checkpoint::is_name(name))?;
-            Ok(Claim(lock))
+            Ok(Claim { lock, made })
         }
     }
 }

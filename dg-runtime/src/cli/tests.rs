@@ -357,6 +357,7 @@ fn directories_of_files_are_looked_at_before_any_work() {
         assert!(error(&out, "--resume").starts_with("another run is writing into "));
     }
     assert!(error(&out, "").contains("elements or vertices are more than"), "{}", error(&out, ""));
+    assert!(!out.exists(), "a run that was refused left a directory");
 }
 
 #[test]

@@ -134,6 +134,7 @@ fn every_function_of_reals_can_be_in_a_flux() {
 }
 
 #[test]
+#[ignore = "long"]
 fn nine_equations_are_checked() {
     // With waves in nine variables and their roots, expressions stay small enough for exact arithmetic alone.
     for (name, text, how, extreme) in [

@@ -28,14 +28,14 @@ fn main() { assert_eq!(carried::LAW.units.len(), 1); }
 fn package() -> PathBuf {
     let workspace = tests::root();
     let manifest = format!(
-        "[package]\nname = \"at_once\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
+        "[package]\nname = \"at_once\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
          [dependencies]\ndg-runtime = {{ path = {:?} }}\n",
         workspace.join("dg-runtime")
     );
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("at_once");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("at_once/package");
     std::fs::create_dir_all(folder.join("src/bin")).unwrap();
     std::fs::write(folder.join("Cargo.toml"), manifest).unwrap();
-    tests::share_dependencies(&folder);
+    tests::join_workspace(&folder);
     folder
 }
 

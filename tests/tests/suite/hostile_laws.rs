@@ -101,14 +101,14 @@ fn changed(stream: TokenStream, next: &mut usize, change: &dyn Fn(usize, TokenTr
 
 /// A package with each law as a library, which is not linked; returns its folder.
 fn package(laws: &[String]) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile_laws");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile_laws/package");
     // Laws of an earlier build are removed.
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(folder.join("src")).unwrap();
     std::fs::write(folder.join("src/lib.rs"), "").unwrap();
     let runtime = tests::root().join("dg-runtime");
     let mut manifest = format!(
-        "[package]\nname = \"hostile_laws\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
+        "[package]\nname = \"hostile_laws\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
          [dependencies]\ndg-runtime = {{ path = {runtime:?} }}\n\n"
     );
     for (i, law) in laws.iter().enumerate() {
@@ -117,7 +117,7 @@ fn package(laws: &[String]) -> PathBuf {
         std::fs::write(folder.join(format!("law_{i}.rs")), law).unwrap();
     }
     std::fs::write(folder.join("Cargo.toml"), manifest).unwrap();
-    tests::share_dependencies(&folder);
+    tests::join_workspace(&folder);
     folder
 }
 

@@ -273,6 +273,7 @@ fn asymmetry(solver: &Solver) -> f64 {
 
 /// Without an indicator, in a flow along walls: from degree 2 on what stays in the range of the means is left alone.
 #[test]
+#[ignore = "long"]
 fn moment_keeps_most_of_a_smooth_flow_on_quadrilaterals() {
     for order in tests::sample([2, 3]) {
         let error = |limiter: &str| {

@@ -14,7 +14,7 @@ fn a_new_crate_passes_its_test() {
     dg_runtime::cli::run(&arguments, equations::LAWS).unwrap();
 
     // Nothing is downloaded, and little is compiled.
-    tests::share_dependencies(&path);
+    tests::join_workspace(&path);
     let output = Command::new(env!("CARGO"))
         .args(["test", "--offline", "--tests"])
         .current_dir(&path)

@@ -43,7 +43,7 @@ fn the_law_of_ones_own_ends_in_a_picture() {
         // Without the network, the next command can only use available versions.
         std::fs::copy(root().join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
     }
-    tests::share_dependencies(&package);
+    tests::join_workspace(&package);
     std::fs::write(package.join("src/main.rs"), law).unwrap();
     std::fs::write(package.join("room.toml"), case).unwrap();
 

@@ -37,6 +37,7 @@ fn toros_tests_4_and_5_converge_to_the_exact_solutions() {
 }
 
 #[test]
+#[ignore = "long"]
 fn nohs_implosion_converges_to_the_exact_solution() {
     let [coarse, fine] = [12, 24].map(|cells| {
         let cells = format!("[{cells}, {cells}]");
@@ -49,6 +50,7 @@ fn nohs_implosion_converges_to_the_exact_solution() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_jet_brings_its_mass_along() {
     // Faster than all waves, so that with HLLC only the jet itself flows through its nozzle, two faces of 0.05.
     let changes = [("[240, 120]", "[40, 20]"), ("final = 0.07", "final = 0.002"), ("\"rusanov\"", "\"hllc\"")];

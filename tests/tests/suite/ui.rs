@@ -46,16 +46,16 @@ fn package(laws: &[PathBuf]) -> PathBuf {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let runtime = workspace.join("dg-runtime");
     let mut manifest = format!(
-        "[package]\nname = \"ui\"\nversion = \"0.0.0\"\nedition = \"2024\"\nautobins = false\n\n[workspace]\n\n\
+        "[package]\nname = \"ui\"\nversion = \"0.0.0\"\nedition = \"2024\"\nautobins = false\n\n\
          [dependencies]\ndg-runtime = {{ path = {runtime:?} }}\n\n"
     );
     for law in laws {
         let _ = write!(manifest, "[[bin]]\nname = {:?}\npath = {law:?}\n\n", stem(law));
     }
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ui");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ui/package");
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("Cargo.toml"), manifest).unwrap();
-    tests::share_dependencies(&folder);
+    tests::join_workspace(&folder);
     folder
 }
 

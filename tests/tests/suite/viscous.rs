@@ -212,6 +212,7 @@ fn rkl2_takes_more_stages_the_more_diffusion_bounds_steps() {
 
 /// Where waves and diffusion bound steps together, and the method has few stages or many.
 #[test]
+#[ignore = "long"]
 fn steps_of_rkl2_are_stable_whatever_bounds_them() {
     let device = tests::open(Choice::Cpu).unwrap();
     for (shape, sides) in [(Shape::Triangle, &TRIANGLES[..]), (Shape::Quadrilateral, &PARALLELOGRAMS)] {
@@ -235,6 +236,7 @@ fn steps_of_rkl2_are_stable_whatever_bounds_them() {
 
 /// What bounds steps is said to be diffusion where that is so, and waves elsewhere.
 #[test]
+#[ignore = "long"]
 fn diffusion_that_bounds_steps_is_named() {
     let of = |parameters: &str| {
         let boundaries = r#"left = "cold", right = "cold", bottom = "insulated", top = "insulated""#;
@@ -412,6 +414,7 @@ fn flows_between_plates_have_order_p_plus_1() {
 
 /// Of Becker's shock, from the exact profile to the scheme's own, without a source.
 #[test]
+#[ignore = "long"]
 fn the_inside_of_a_shock_has_order_p_plus_1() {
     let settings = ["time.final=0.2", "exact={state=\"shock_profile\"}"];
     for component in [0, 3] {
@@ -427,6 +430,7 @@ fn a_front_of_burgers_equation_has_order_p_plus_1() {
 /// A river's velocity is a parabola, and so a polynomial of degree 2: on rectangles, whose quadrature is exact for its fluxes, it stays to
 /// rounding.
 #[test]
+#[ignore = "long"]
 fn a_river_between_rough_banks_stays_to_rounding() {
     let largest = solution(&example("river.toml", &["time.final=2"])).errors().unwrap().max;
     assert!(largest.iter().all(|error| *error < 1e-12), "{largest:?}");

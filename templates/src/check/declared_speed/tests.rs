@@ -54,6 +54,7 @@ fn a_bound_takes_the_place_of_eigenvalues() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_bound_that_a_wave_exceeds_is_a_mistake() {
     let mistake = "`bound` does not bound the speeds of all waves: it is ";
     for (from, to) in [
@@ -158,6 +159,7 @@ fn a_bound_is_held_to_all_of_the_ranges_of_parameters() {
 
 /// Wrong powers of the density, and speeds that end somewhere: right at most moderate states, where density is larger than 1.
 #[test]
+#[ignore = "long"]
 fn a_bound_is_held_to_states_over_many_decades() {
     let gas = |speed: &str, sound: &str| {
         let bound = format!(

@@ -131,6 +131,7 @@ fn a_quantity_is_undefined_only_if_it_depends_on_what_is() {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_remedy_is_one_that_the_author_can_follow() {
     let output = |formula: &str| {
         let output = format!("#[output] fn o(u: State, n: Params) -> f64 {{ {formula} }}");
