@@ -1,6 +1,8 @@
 //! Hands the law to the compiler proper, and writes the result as Rust.
 
-use dg_contract::{Algebra, Characteristic, CharacteristicVariables, KernelCost, Method, Owned, Proof, Sample, Unit};
+use dg_contract::{
+    Algebra, Characteristic, CharacteristicVariables, Cost, KernelCost, Method, Owned, Proof, Sample, Unit,
+};
 use dg_language::Diagnostics;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -100,6 +102,7 @@ fn algebra(algebra: &Algebra<Owned>) -> TokenStream {
         let rows = matrix.iter().map(|row| quote!(&[#(#row),*]));
         quote!(&[#(#rows),*])
     };
+    let changing_media = changing_media.iter().map(|(name, fields)| quote!((#name, &[#(#fields),*])));
     let (jacobian, source_jacobian) = (jacobian.iter().map(matrix), matrix(source_jacobian));
     let characteristic = self::characteristic(characteristic);
     let far_field = match far_field {
@@ -174,11 +177,13 @@ fn sample(sample: &Sample<Owned>) -> TokenStream {
 /// A generated unit as the runtime's data.
 fn unit(Unit { shape, order, mesh_order, basis, traces, moments, costs }: &Unit<Owned>) -> TokenStream {
     let shape = format_ident!("{shape:?}");
-    let costs = costs.iter().map(|KernelCost { name, medium_basis, flops, reals, integers }| {
+    let cost = |Cost { flops, reals, integers }: &Cost| {
+        quote! { ::dg_runtime::law::Cost { flops: #flops, reals: #reals, integers: #integers } }
+    };
+    let costs = costs.iter().map(|KernelCost { name, medium_basis, cost: own, of_field }| {
+        let (own, of_field) = (cost(own), cost(of_field));
         quote! {
-            ::dg_runtime::law::KernelCost {
-                name: #name, medium_basis: #medium_basis, flops: #flops, reals: #reals, integers: #integers,
-            }
+            ::dg_runtime::law::KernelCost { name: #name, medium_basis: #medium_basis, cost: #own, of_field: #of_field }
         }
     });
     quote! {

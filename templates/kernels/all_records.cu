@@ -1,7 +1,7 @@
 /* The records of a solution that does not come from a stage; with ADER those of a mean over the step. */
 typedef struct {
     const scalar *u;               /* in: [COMPONENTS][BASIS] per element; coefficients */
-    const scalar *medium;          /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
+    const scalar *medium;          /* in, optional: [1] per element; coefficients, see medium.cu */
     const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */
     const scalar *map;             /* in: [MAP] per element */
     scalar *records;               /* out: [FACE_POINTS][TRACE] per record */

@@ -39,7 +39,7 @@ KERNEL_SCALAR(advance_averages, AdvanceAveragesArguments)
 
 typedef struct {
     const scalar *u;             /* in: [COMPONENTS][BASIS] per element; coefficients */
-    const scalar *medium;        /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
+    const scalar *medium;        /* in, optional: [1] per element; coefficients, see medium.cu */
     const scalar *map;           /* in: [MAP] per element */
     const double *average_clock; /* in: [5] */
     scalar *averaged_values;     /* inout: [numbers]; [AVERAGED][SAMPLE_POINTS] per element: f at the end of the last

@@ -23,7 +23,7 @@ DEVICE real incoming_waves(State u, Normal n)
 
 typedef struct {
     const scalar *u;       /* in: [COMPONENTS][BASIS] per element; coefficients */
-    const scalar *medium;  /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
+    const scalar *medium;  /* in, optional: [1] per element; coefficients, see medium.cu */
     const scalar *normals; /* in: [NORMALS] per element */
     scalar *counts;        /* out: [FACES][stride]; columns */
     long long stride;      /* in; the distance of two columns */

@@ -1,7 +1,7 @@
 #ifdef EXACT
 typedef struct {
     const scalar *u;            /* in: [COMPONENTS][BASIS] per element; coefficients */
-    const scalar *medium;       /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
+    const scalar *medium;       /* in, optional: [1] per element; coefficients, see medium.cu */
     const scalar *map;          /* in: [MAP] per element */
     const scalar *determinants; /* in: [1] per element; det J */
     scalar *errors;             /* out: [3 * COMPONENTS][stride]; columns [COMPONENTS] int |e|, [COMPONENTS] int e^2,

@@ -44,7 +44,7 @@ DEVICE void eliminate(real matrix[COMPONENTS][COMPONENTS], real side[COMPONENTS]
     }
 }
 
-#if MEDIA > 0
+#if VARYING_MEDIA > 0
 /* Whether the medium jumps. */
 DEVICE mask medium_jumps(State l, State r)
 {
@@ -53,7 +53,9 @@ DEVICE mask medium_jumps(State l, State r)
     law_fields(right, r);
     mask same = everywhere();
     for (int i = COMPONENTS; i < FIELDS; ++i) {
-        same = same & (left[i] == right[i]);
+        if (varies(i - COMPONENTS)) {
+            same = same & (left[i] == right[i]);
+        }
     }
     return not(same);
 }
@@ -89,7 +91,7 @@ DEVICE State law_numerical_flux_exact_upwind(State l, State r, Normal n, real s)
         jump[i] = right[i] - left[i];
         z[i] = jump[i];
     }
-#if MEDIA > 0
+#if VARYING_MEDIA > 0
     const mask jumps = medium_jumps(l, r);
     if (any(jumps)) {
         split_between_media(z, l, r, n);

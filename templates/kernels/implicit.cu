@@ -27,7 +27,7 @@ typedef struct {
     scalar *change;                /* out: [COMPONENTS][BASIS] per element; gamma dt S, stored where keep_change != 0 */
     scalar *records;               /* out: [FACE_POINTS][TRACE] per record; of U */
     double *clock;                 /* inout: [CLOCK_NUMBERS]; CLOCK_BROKEN is set where no solution is found */
-    const scalar *medium;          /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
+    const scalar *medium;          /* in, optional: [1] per element; coefficients, see medium.cu */
     const scalar *map;             /* in: [MAP] per element */
     const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */
     const int *links;              /* in: [FACES] per element; see Links */

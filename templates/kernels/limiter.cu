@@ -24,7 +24,7 @@ typedef struct {
     scalar *u;                      /* inout: [COMPONENTS][BASIS] per element; coefficients after a stage */
     scalar *records;                /* inout: [FACE_POINTS][TRACE] per record; see store_records */
     const scalar *before;           /* in, shared: [COMPONENTS][BASIS] per element; coefficients before the step */
-    const scalar *medium;           /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
+    const scalar *medium;           /* in, optional: [1] per element; coefficients, see medium.cu */
     const scalar *normals;          /* in: [NORMALS] per element */
     const int *neighbours;          /* in: [FACES] per element */
     const int *conditions;          /* in: [1] per boundary face */

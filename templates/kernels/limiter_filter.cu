@@ -25,7 +25,7 @@
 
 typedef struct {
     const scalar *u;        /* in: [COMPONENTS][BASIS] per element; coefficients before a step */
-    const scalar *medium;   /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
+    const scalar *medium;   /* in, optional: [1] per element; coefficients, see medium.cu */
     const int *neighbours;  /* in: [FACES] per element */
     const scalar *troubled; /* in, optional: [1] per element; of all sections, see LimitArguments */
     long long first;        /* in; see PLACE */

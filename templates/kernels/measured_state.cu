@@ -12,19 +12,7 @@ DEVICE State state_in(const scalar *u, const scalar *medium, ints element, const
             value[c] += phi[j] * gather(u, at_lanes(element, c * BASIS + j, COMPONENTS * BASIS));
         }
     }
-    UNROLL
-    for (int i = 0; i < MEDIA; ++i) {
-#ifdef UNIFORM_MEDIUM
-        value[COMPONENTS + i] = basis_mean[0] * medium_coefficient(medium, 0, i, 0);
-#else
-        value[COMPONENTS + i] = splat(R(0.0));
-        UNROLL
-        for (int j = 0; j < MEDIUM_COEFFICIENTS; ++j) {
-            const offsets place = at_lanes(element, i * MEDIUM_BASIS + j, MEDIA * MEDIUM_BASIS);
-            value[COMPONENTS + i] += phi[j] * gather(medium, place);
-        }
-#endif
-    }
+    gather_medium(value + COMPONENTS, medium, element, phi, BASIS);
     return law_state(value);
 }
 #endif

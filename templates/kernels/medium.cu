@@ -1,29 +1,23 @@
-/* The medium: MEDIA fields that vary in space and time and do not evolve, in each element polynomials of MEDIUM_BASIS
- * coefficients. On a face each side has its own values, so that a jump of the medium between two elements is a jump of
- * the flux there.
+/* The medium: MEDIA fields that vary in space and time and do not evolve. Each of them for itself is the same in the
+ * whole domain, and then its coefficient of phi_0 is a variable like parameters; or it varies (medium.h), and is in
+ * each element a polynomial of MEDIUM_BASIS coefficients. On a face each side has its own values, so that a jump of the
+ * medium between two elements is a jump of the flux there.
  *
- *   medium         [MEDIA][MEDIUM_BASIS] per element: coefficients
- *   face_medium    [2][MEDIA][MEDIUM_POINTS] per face, patch by patch as [...][face]: values at the points of the face,
- *                  of its first side and then of its second; where the medium is constant in all elements, one point
- *                  stands for all. Where there is no second side, both are the same.
- *
- * Where the medium is the same in the whole domain MEDIUM_BASIS is 0, and there are no such arrays: the coefficients of
- * phi_0 are variables like parameters, which UNIFORM_MEDIUM(X) lists as X(field). */
+ *   medium         [VARYING_MEDIA][MEDIUM_BASIS] per element: coefficients
+ *   face_medium    [2][VARYING_MEDIA][MEDIUM_POINTS] per face, patch by patch as [...][face]: values at the points of
+ *                  the face, of its first side and then of its second; where all fields are constant in all elements,
+ *                  one point stands for all. Where there is no second side, both are the same. */
 #ifndef MEDIUM_POINTS
 #define MEDIUM_POINTS (MEDIUM_BASIS > 1 ? FACE_POINTS : 1)
 #endif
-#define MEDIUM_COEFFICIENTS (MEDIUM_BASIS > 1 ? MEDIUM_BASIS : 1)
 
-#ifdef UNIFORM_MEDIUM
-#define UNIFORM_FIELD(i) PARAMETER(uniform_medium_##i)
+#define UNIFORM_FIELD(n) PARAMETER(uniform_medium_##n)
 UNIFORM_MEDIUM(UNIFORM_FIELD)
 #undef UNIFORM_FIELD
-#endif
 
-/* Coefficient j of a field in an element.     in: medium */
-DEVICE real medium_coefficient(const scalar *medium, long long e, int i, int j)
+/* The coefficient of phi_0 of a field that is the same in the whole domain. */
+DEVICE real uniform_coefficient(int i)
 {
-#ifdef UNIFORM_MEDIUM
 #define UNIFORM_FIELD(n)                                                                                               \
     if (i == n) {                                                                                                      \
         return splat(uniform_medium_##n);                                                                              \
@@ -31,13 +25,17 @@ DEVICE real medium_coefficient(const scalar *medium, long long e, int i, int j)
     UNIFORM_MEDIUM(UNIFORM_FIELD)
 #undef UNIFORM_FIELD
     return splat(R(0.0));
-#else
-    return load(medium + at(e, i * MEDIUM_BASIS + j, MEDIA * MEDIUM_BASIS));
-#endif
 }
 
-/* in: medium     out: field, coefficients of [MEDIA] */
-DEVICE void load_medium(real field[][BASIS], const scalar *medium, long long e)
+/* The place of coefficient j of a field that varies, in an array of the medium at `times` times, at that of number
+ * `time`. */
+DEVICE long long medium_place(long long e, int i, int j, int time, int times)
+{
+    return at(e, (time * VARYING_MEDIA + varying_place(i)) * MEDIUM_BASIS + j, times * VARYING_MEDIA * MEDIUM_BASIS);
+}
+
+/* in: medium, at `times` times; time, the number of one     out: field, coefficients of [MEDIA] */
+DEVICE void load_medium_of_time(real field[][BASIS], const scalar *medium, long long e, int time, int times)
 {
     UNROLL
     for (int i = 0; i < MEDIA; ++i) {
@@ -45,9 +43,31 @@ DEVICE void load_medium(real field[][BASIS], const scalar *medium, long long e)
         for (int j = 0; j < BASIS; ++j) {
             field[i][j] = splat(R(0.0));
         }
-        UNROLL
-        for (int j = 0; j < MEDIUM_COEFFICIENTS; ++j) {
-            field[i][j] = medium_coefficient(medium, e, i, j);
+        if (varies(i)) {
+            UNROLL
+            for (int j = 0; j < MEDIUM_BASIS; ++j) {
+                field[i][j] = load(medium + medium_place(e, i, j, time, times));
+            }
+        } else {
+            field[i][0] = uniform_coefficient(i);
+        }
+    }
+}
+
+/* in: medium     out: field, coefficients of [MEDIA] */
+DEVICE void load_medium(real field[][BASIS], const scalar *medium, long long e)
+{
+    load_medium_of_time(field, medium, e, 0, 1);
+}
+
+/* The means in an element.     in: medium     out: mean, [MEDIA] */
+DEVICE void load_medium_mean(real mean[], const scalar *medium, long long e)
+{
+    UNROLL
+    for (int i = 0; i < MEDIA; ++i) {
+        mean[i] = basis_mean[0] * uniform_coefficient(i);
+        if (varies(i)) {
+            mean[i] = basis_mean[0] * load(medium + medium_place(e, i, 0, 0, 1));
         }
     }
 }
@@ -58,9 +78,31 @@ DEVICE void evaluate_medium(real value[], const real field[][BASIS], const scala
     UNROLL
     for (int i = 0; i < MEDIA; ++i) {
         value[i] = phi[0] * field[i][0];
-        UNROLL
-        for (int j = 1; j < MEDIUM_BASIS; ++j) {
-            value[i] += phi[j] * field[i][j];
+        if (varies(i)) {
+            UNROLL
+            for (int j = 1; j < MEDIUM_BASIS; ++j) {
+                value[i] += phi[j] * field[i][j];
+            }
+        }
+    }
+}
+
+/* The fields at a point of another element on every lane.
+ *     in: medium; phi, phi_j at the point, of which the first `count` are read     out: value, [MEDIA] */
+DEVICE void gather_medium(real value[], const scalar *medium, ints element, const real phi[], int count)
+{
+    UNROLL
+    for (int i = 0; i < MEDIA; ++i) {
+        value[i] = basis_mean[0] * uniform_coefficient(i);
+        if (varies(i)) {
+            value[i] = splat(R(0.0));
+            UNROLL
+            for (int j = 0; j < MEDIUM_BASIS; ++j) {
+                if (j < count) {
+                    const int place = varying_place(i) * MEDIUM_BASIS + j;
+                    value[i] += phi[j] * gather(medium, at_lanes(element, place, VARYING_MEDIA * MEDIUM_BASIS));
+                }
+            }
         }
     }
 }
@@ -68,7 +110,7 @@ DEVICE void evaluate_medium(real value[], const real field[][BASIS], const scala
 /* The place of a patch's face i in face_medium, of which `first` is the number of the patch's first face. */
 DEVICE const scalar *patch_medium(const scalar *face_medium, int first, int i)
 {
-    return face_medium + (long long)first * (2 * MEDIA * MEDIUM_POINTS) + i;
+    return face_medium + (long long)first * (2 * VARYING_MEDIA * MEDIUM_POINTS) + i;
 }
 
 /* The fields at point k of a face, on its first side (0) or its second (1).
@@ -77,10 +119,10 @@ DEVICE void patch_face_medium(real value[], const scalar *face, int count, int s
 {
     UNROLL
     for (int i = 0; i < MEDIA; ++i) {
-#ifdef UNIFORM_MEDIUM
-        value[i] = basis_mean[0] * medium_coefficient(face, 0, i, 0);
-#else
-        value[i] = load(face + ((side * MEDIA + i) * MEDIUM_POINTS + k % MEDIUM_POINTS) * count);
-#endif
+        value[i] = basis_mean[0] * uniform_coefficient(i);
+        if (varies(i)) {
+            const int row = (side * VARYING_MEDIA + varying_place(i)) * MEDIUM_POINTS + k % MEDIUM_POINTS;
+            value[i] = load(face + row * count);
+        }
     }
 }

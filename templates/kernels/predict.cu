@@ -16,8 +16,8 @@ typedef struct {
     scalar *u_mean;                 /* out: [COMPONENTS][BASIS] per element; coefficients of the mean over the step */
     scalar *records;                /* out: [FACE_POINTS][TRACE] per record; means over the step */
     const double *clock;            /* in: [CLOCK_NUMBERS] */
-    const scalar *medium;           /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
-    const scalar *face_medium;      /* in, optional: [2][MEDIA] per face; likewise */
+    const scalar *medium;           /* in, optional: [1] per element; coefficients, see medium.cu */
+    const scalar *face_medium;      /* in, optional: [2] per face; likewise */
     const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element; read where MAP_DEGREE is 0 */
     const scalar *map;              /* in: [MAP] per element; read where there is a source, or MAP_DEGREE is not 0 */
     const scalar *inverse_mass;     /* in, optional: [MASS] per element; read where it is kept */

@@ -11,8 +11,7 @@
 typedef struct {
     const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients at the start of the step */
     scalar *series;                 /* out: [ORDER][COMPONENTS][BASIS] per element; U_1, U_2, ... */
-    const scalar *media;            /* in: [ORDER + 1][MEDIA] per element; the medium at every point in time, see
-                                     * medium.cu */
+    const scalar *media;            /* in: [ORDER + 1] per element; the medium at every point in time, see medium.cu */
     const double *clock;            /* in: [CLOCK_NUMBERS] */
     const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */
     const scalar *map;              /* in: [MAP] per element; read where there is a source */
@@ -23,15 +22,7 @@ DEVICE void add_rate(real rate[COMPONENTS][BASIS], const real u[COMPONENTS][BASI
                      const Metric *metric, long long e, int i, scalar factor)
 {
     real medium[MEDIA + 1][BASIS];
-    for (int n = 0; n < MEDIA; ++n) {
-        for (int j = 0; j < MEDIUM_BASIS; ++j) {
-            medium[n][j] = load(a->media
-                + at(e, (i * MEDIA + n) * MEDIUM_BASIS + j, TIME_POINTS * MEDIA * MEDIUM_BASIS));
-        }
-        for (int j = MEDIUM_BASIS; j < BASIS; ++j) {
-            medium[n][j] = splat(R(0.0));
-        }
-    }
+    load_medium_of_time(medium, a->media, e, i, TIME_POINTS);
     NO_UNROLL
     for (int q = 0; q < VOLUME_POINTS; ++q) {
         real given[GIVEN][FIELDS], terms[TERMS][COMPONENTS];

@@ -33,7 +33,7 @@ KERNEL(quantities_at_points, AtPointsArguments)
 
 typedef struct {
     const scalar *u;            /* in: [COMPONENTS][BASIS] per element; coefficients */
-    const scalar *medium;       /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
+    const scalar *medium;       /* in, optional: [1] per element; coefficients, see medium.cu */
     const scalar *map;          /* in: [MAP] per element */
     const scalar *determinants; /* in: [1] per element; det J */
     const int *region;          /* in: [1] per element; 1 where the element counts, else 0 */

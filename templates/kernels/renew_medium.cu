@@ -1,9 +1,10 @@
 /* A medium that depends on time, at the time of a stage: projected in elements as the host projects one that does not
  * (`dg-runtime/src/solver/projected.rs`), and evaluated at faces. A value outside the range of its field becomes NaN,
- * which no step survives. MEDIUM_ENDS(X) lists the ends of ranges as X(field, comparison that values pass, end). */
+ * which no step survives. MEDIUM_ENDS(X) lists the ends of ranges of the fields that vary as X(field, comparison that
+ * values pass, end). */
 #ifdef MEDIUM_ENDS
 typedef struct {
-    scalar *medium;            /* out: [MEDIA] per element; coefficients, see medium.cu, at `times` times */
+    scalar *medium;            /* out: [1] per element; coefficients, see medium.cu, at `times` times */
     const int *medium_numbers; /* in: [1] per element; the number of what gives the fields there */
     const scalar *map;         /* in: [MAP] per element */
     const double *clock;       /* in: [CLOCK_NUMBERS] */
@@ -62,16 +63,17 @@ KERNEL(renew_medium, RenewMediumArguments)
     }
     MEDIUM_ENDS(KEEP_WITHIN)
     for (int i = 0; i < MEDIA; ++i) {
-        for (int j = 0; j < MEDIUM_BASIS; ++j) {
-            const int place = ((int)a->time * MEDIA + i) * MEDIUM_BASIS + j;
-            store(a->medium + at(e, place, (int)a->times * MEDIA * MEDIUM_BASIS), field[i][j]);
+        if (varies(i)) {
+            for (int j = 0; j < MEDIUM_BASIS; ++j) {
+                store(a->medium + medium_place(e, i, j, (int)a->time, (int)a->times), field[i][j]);
+            }
         }
     }
 }
 
 typedef struct {
     const scalar *medium;    /* in: unchecked; coefficients, see medium.cu: a launch is for faces */
-    scalar *face_medium;     /* out: [2][MEDIA] per face; likewise, of all sections */
+    scalar *face_medium;     /* out: [2] per face; likewise, of all sections */
     const int *medium_sides; /* in: [8] per face; element * FACES + face of the first side and of the second, -1 where
                               * there is none, -2 where it is of another section; the face's place: the number of the
                               * patch's first face, its own number in the patch, and the number of the patch's faces;
@@ -82,16 +84,20 @@ typedef struct {
  *     in: place, see medium_sides */
 DEVICE void store_face_medium(const RenewFaceMediumArguments *a, int own, int is_backwards, int side, const int *place)
 {
-    scalar *const beside = a->face_medium + (long long)place[0] * (2 * MEDIA * MEDIUM_POINTS) + place[1];
+    scalar *const beside = a->face_medium + (long long)place[0] * (2 * VARYING_MEDIA * MEDIUM_POINTS) + place[1];
     const int e = own / FACES, f = own % FACES;
     for (int field = 0; field < MEDIA; ++field) {
+        if (!varies(field)) {
+            continue;
+        }
         for (int k = 0; k < MEDIUM_POINTS; ++k) {
             const scalar *phi = basis_at_face[f * FACE_POINTS + (is_backwards ? FACE_POINTS - 1 - k : k)];
             scalar value = R(0.0);
             for (int j = 0; j < MEDIUM_BASIS; ++j) {
-                value += phi[j] * a->medium[at(e, field * MEDIUM_BASIS + j, MEDIA * MEDIUM_BASIS)];
+                value += phi[j] * a->medium[medium_place(e, field, j, 0, 1)];
             }
-            beside[(long long)((side * MEDIA + field) * MEDIUM_POINTS + k) * place[2]] = value;
+            const int row = (side * VARYING_MEDIA + varying_place(field)) * MEDIUM_POINTS + k;
+            beside[(long long)row * place[2]] = value;
         }
     }
 }

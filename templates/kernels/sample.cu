@@ -1,7 +1,7 @@
 /* Values at the Lagrange nodes of an element, for files and pictures. */
 typedef struct {
     const scalar *u;   /* in: [COMPONENTS][BASIS] per element; coefficients */
-    const scalar *medium; /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
+    const scalar *medium; /* in, optional: [1] per element; coefficients, see medium.cu */
     const scalar *map; /* in: [MAP] per element */
     scalar *samples;   /* out: [SAMPLE_POINTS][FIELDS + OUTPUTS] per element */
     double time;       /* in */

@@ -4,7 +4,7 @@
  * the face. */
 typedef struct {
     const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients */
-    const scalar *medium;           /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
+    const scalar *medium;           /* in, optional: [1] per element; coefficients, see medium.cu */
     const scalar *normals;          /* in: [NORMALS] per element */
     const scalar *map;              /* in: [MAP] per element; read where there is a source */
     const int *neighbours;          /* in: [FACES] per element */
@@ -30,15 +30,8 @@ DEVICE State mean_of_other(ints element, const scalar *coefficients, const scala
     for (int c = 0; c < COMPONENTS; ++c) {
         mean[c] = basis_mean[0] * gather(coefficients + c * BASIS * BLOCK, first);
     }
-    UNROLL
-    for (int i = 0; i < MEDIA; ++i) {
-#ifdef UNIFORM_MEDIUM
-        mean[COMPONENTS + i] = basis_mean[0] * medium_coefficient(medium, 0, i, 0);
-#else
-        const offsets of_medium = at_lanes(element, i * MEDIUM_BASIS, MEDIA * MEDIUM_BASIS);
-        mean[COMPONENTS + i] = basis_mean[0] * gather(medium, of_medium);
-#endif
-    }
+    const real first = splat(basis_mean[0]);
+    gather_medium(mean + COMPONENTS, medium, element, &first, 1);
     return law_state(mean);
 }
 #define SPEED_BEHIND(inside, outside, normal) law_face_speed(inside, outside, normal)

@@ -20,8 +20,8 @@ typedef struct {
     const scalar *records;          /* in: [FACE_POINTS][TRACE] per record; of u */
     scalar *records_next;           /* out: [FACE_POINTS][TRACE] per record; of u_next */
     const double *clock;            /* in: [CLOCK_NUMBERS] */
-    const scalar *medium;           /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
-    const scalar *face_medium;      /* in, optional: [2][MEDIA] per face; likewise */
+    const scalar *medium;           /* in, optional: [1] per element; coefficients, see medium.cu */
+    const scalar *face_medium;      /* in, optional: [2] per face; likewise */
     const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element; read where MAP_DEGREE is 0 */
     const scalar *inverse_mass;     /* in, optional: [MASS] per element; read where it is kept */
     const scalar *normals;          /* in: [NORMALS] per element */
@@ -160,10 +160,7 @@ DEVICE void keep_bound(const StageArguments *a, long long e, const real at_faces
     for (int c = 0; c < COMPONENTS; ++c) {
         mean[c] = basis_mean[0] * load(a->u + at(e, c * BASIS, COMPONENTS * BASIS));
     }
-    UNROLL
-    for (int i = 0; i < MEDIA; ++i) {
-        mean[COMPONENTS + i] = basis_mean[0] * medium_coefficient(a->medium, e, i, 0);
-    }
+    load_medium_mean(mean + COMPONENTS, a->medium, e);
     real bound = HAS_TOLERANCE ? determinant(a->determinants, e) * error
                                : longest_stable(at_faces[0], a->crossings, a->normals, (scalar)a->room, e);
 #ifdef SOURCE_RATE

@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 pub use declared::two_layers;
 use dg_runtime::case::Case;
 use dg_runtime::device::{Choice, Device, Options};
-use dg_runtime::law::{Law, Role, Unit};
+use dg_runtime::law::{KeptMedium, Law, Role, Unit};
 use dg_runtime::scheme::Part;
 use dg_runtime::solver::{Clock, Precision, Solver, Variant};
 pub use language::{carried, carried_by_sound, euler, sound_in_gas, tracers};
@@ -259,6 +259,11 @@ pub fn everything(law: &Law, unit: &Unit, variant: Variant, precision: Precision
         let part = (part.define().to_owned(), "1".to_owned());
         Options { defines: defines.iter().cloned().chain([part]).collect(), ..Options::default() }
     })
+}
+
+/// A medium of which all fields vary within elements.
+pub fn varying_medium(law: &Law, unit: &Unit) -> KeptMedium {
+    KeptMedium { varying: (0..law.medium.len()).collect(), basis: unit.basis }
 }
 
 /// The largest number of faces on the rims of patches of usual meshes.

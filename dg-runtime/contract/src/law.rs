@@ -234,8 +234,8 @@ pub struct Algebra<S: Storage = Static> {
     pub source_jacobian: S::List<S::List<S::Text>>,
     /// The exact solutions that do not depend on time: flux and source balance in them.
     pub steady: S::List<S::Text>,
-    /// The `#[medium]` functions that depend on time.
-    pub changing_media: S::List<S::Text>,
+    /// The `#[medium]` functions that take the time, and for every field of the medium whether it depends on it.
+    pub changing_media: S::List<(S::Text, S::List<bool>)>,
     /// The boundaries whose ghost states depend on the inner state: a viscous flux sees the mirror image of the inner gradient behind them.
     pub mirrors: S::List<S::Text>,
     /// Those of them behind which is the image in a point, so that gradients along the boundary are turned round, too: walls at rest that a gas
@@ -405,6 +405,12 @@ impl Law {
     /// The numbers on which the physics at a point depends: the components of the state and the fields of the medium.
     pub fn values_at_a_point(&self) -> usize {
         self.state.len() + self.medium.len()
+    }
+
+    /// Of a `#[medium]` function that takes the time, for every field of the medium whether it depends on it.
+    pub fn changing_fields(&self, function: &Function) -> Option<&'static [bool]> {
+        let of = |(name, _): &&(&'static str, &'static [bool])| function.role == Role::Medium && *name == function.name;
+        self.algebra.changing_media.iter().find(of).map(|(_, fields)| *fields)
     }
 
     /// Whether the law has a viscous flux.

@@ -37,4 +37,4 @@ pub use law::{
 pub use schedule::Schedule;
 pub use shape::{MAX_DIM, MAX_FACE_CORNERS, MAX_FACES, Shape};
 pub use storage::{Owned, Static, Storage};
-pub use unit::{KernelCost, Reference, Unit};
+pub use unit::{Cost, KeptMedium, KernelCost, Reference, Unit};

@@ -21,8 +21,22 @@ pub struct Unit<S: Storage = Static> {
     pub traces: usize,
     /// Numbers per component that a moment limiter reads of an element.
     pub moments: usize,
-    /// Work and traffic of the kernels of steps, for every way to keep the medium: see [`Unit::cost`].
+    /// Work and traffic of the kernels of steps, for every number of coefficients of a field of the medium: see [`Unit::cost`].
     pub costs: S::List<KernelCost>,
+}
+
+/// How the generated code keeps the medium in an element: the fields that are the same in the whole domain are variables of the unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptMedium {
+    /// The numbers of the fields that vary, in ascending order.
+    pub varying: Vec<usize>,
+    /// Coefficients of each of them in an element; 1 where there are none.
+    pub basis: usize,
+}
+
+impl KeptMedium {
+    /// The medium of a law that has none, or one that is the same in the whole domain.
+    pub const NOTHING: Self = Self { varying: Vec::new(), basis: 1 };
 }
 
 /// Work and least traffic of a kernel for one element, counted by the compiler.
@@ -30,8 +44,17 @@ pub struct Unit<S: Storage = Static> {
 pub struct KernelCost {
     /// The kernel.
     pub name: &'static str,
-    /// Coefficients of a field of the medium in an element; 0 where it is the same in the whole domain, or the law has none.
+    /// Coefficients of a field of the medium that varies, in an element; 1 if the law has no medium.
     pub medium_basis: usize,
+    /// What it costs without a field that varies.
+    pub cost: Cost,
+    /// What each of these fields adds.
+    pub of_field: Cost,
+}
+
+/// Work and least traffic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cost {
     /// Floating-point operations, each `+ - * /`, comparison-free function and root counted as one.
     pub flops: usize,
     /// Reals that it must read or write at least once.
@@ -56,9 +79,16 @@ pub struct Reference {
 }
 
 impl Unit {
-    /// Work and traffic of a kernel in a medium with this number of coefficients per field of an element; `None` for a kernel that is not counted.
-    pub fn cost(&self, kernel: &str, medium_basis: usize) -> Option<&KernelCost> {
-        self.costs.iter().find(|cost| cost.name == kernel && cost.medium_basis == medium_basis)
+    /// Work and traffic of a kernel in a medium that is kept so; `None` for a kernel that is not counted.
+    pub fn cost(&self, kernel: &str, medium: &KeptMedium) -> Option<Cost> {
+        let counted = self.costs.iter().find(|cost| cost.name == kernel && cost.medium_basis == medium.basis)?;
+        let KernelCost { cost, of_field, .. } = counted;
+        let with = |cost: usize, of_field: usize| cost + medium.varying.len() * of_field;
+        Some(Cost {
+            flops: with(cost.flops, of_field.flops),
+            reals: with(cost.reals, of_field.reals),
+            integers: with(cost.integers, of_field.integers),
+        })
     }
 
     /// Its reference element, which is computed once.

@@ -31,7 +31,12 @@ pub(crate) const fn unit(order: usize) -> Unit {
         basis: (order + 1) * (order + 2) / 2,
         moments: 0,
         traces: 6,
-        costs: &[KernelCost { name: "residual", medium_basis: 0, flops: 120, reals: 30, integers: 3 }],
+        costs: &[KernelCost {
+            name: "residual",
+            medium_basis: 1,
+            cost: Cost { flops: 120, reals: 30, integers: 3 },
+            of_field: Cost { flops: 0, reals: 0, integers: 0 },
+        }],
     }
 }
 

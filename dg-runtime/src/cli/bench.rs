@@ -17,7 +17,7 @@ use super::{Error, Report, selected_laws, shapes, signals};
 use crate::case::{Case, require_order};
 use crate::device::{Choice, Device, Resources};
 use crate::io::picture::roofline;
-use crate::law::{Law, Shape, Unit};
+use crate::law::{KeptMedium, Law, Shape, Unit};
 use crate::mesh::Mesh;
 use crate::solver::{
     Ceilings, Footprint, Given, Indicator, Integrator, Limiter, Method, Precision, Seconds, Setup, Solver, Trials,
@@ -106,8 +106,8 @@ enum Subject {
 struct Measurement {
     law: &'static Law,
     order: usize,
-    /// Of every section of the mesh: its unit, the coefficients of a field of the medium in an element, and its number of elements.
-    sections: Vec<(&'static Unit, usize, usize)>,
+    /// Of every section of the mesh: its unit, how it keeps the medium, and its number of elements.
+    sections: Vec<(&'static Unit, KeptMedium, usize)>,
     integrator: Integrator,
     numerical_flux: &'static str,
     precision: Precision,
@@ -409,7 +409,7 @@ fn measure(mut solver: Solver, trials: Option<Trials>) -> Result<Measurement, Er
     Ok(Measurement {
         law: setup.law,
         order: solver.unit().order,
-        sections: solver.costs(),
+        sections: solver.costs().into_iter().map(|(unit, medium, elements)| (unit, medium.clone(), elements)).collect(),
         integrator: setup.integrator,
         numerical_flux: setup.numerical_flux.name,
         precision: setup.precision,
@@ -434,11 +434,11 @@ impl Measurement {
     /// The work of a kernel on all elements, and its least time; `None` if it has no counted cost.
     fn work(&self, kernel: &str, ceilings: &Ceilings) -> Option<(Work, f64)> {
         let mut sum = (Work { flops: 0, bytes: 0 }, 0.0);
-        for &(unit, medium_basis, elements) in &self.sections {
-            let cost = unit.cost(kernel, medium_basis)?;
+        for &(unit, ref medium, elements) in &self.sections {
+            let cost = unit.cost(kernel, medium)?;
             sum.0.flops += cost.flops * elements;
-            sum.0.bytes += bytes(cost, self.precision) * elements;
-            sum.1 += ceilings.floor(cost, elements, self.precision).seconds;
+            sum.0.bytes += bytes(&cost, self.precision) * elements;
+            sum.1 += ceilings.floor(&cost, elements, self.precision).seconds;
         }
         Some(sum)
     }
@@ -447,8 +447,8 @@ impl Measurement {
     fn timings(&self, ceilings: &Ceilings) -> Vec<Timing> {
         let coefficients: usize = self.sections.iter().map(|(unit, _, elements)| unit.basis * elements).sum();
         let dof = (coefficients * self.law.state.len()) as f64;
-        let floor_of_step = |&(unit, medium_basis, elements): &(&Unit, usize, usize)| {
-            ceilings.floor_of_step(unit, medium_basis, self.integrator, elements, self.precision).seconds
+        let floor_of_step = |(unit, medium, elements): &(&Unit, KeptMedium, usize)| {
+            ceilings.floor_of_step(unit, medium, self.integrator, *elements, self.precision).seconds
         };
         let Seconds { predict, stage, limiting, medium, time_step, reduce, advance_clock, step, .. } = self.seconds;
         let seconds = [predict, Some(stage), Some(time_step), Some(reduce), Some(advance_clock)];
@@ -607,11 +607,14 @@ fn report(device: &str, subject: &Subject, ceilings: &Ceilings, measurements: &[
 mod tests {
     use super::*;
     use crate::case::sample_law::WAVES;
-    use crate::law::KernelCost;
+    use crate::law::{Cost, KernelCost};
 
     #[test]
     fn registers_and_spills_are_shown_where_they_are_known() {
-        let cost = |name| KernelCost { name, medium_basis: 0, flops: 1, reals: 1, integers: 0 };
+        let cost = |name| {
+            let [cost, of_field] = [1, 0].map(|n| Cost { flops: n, reals: n, integers: 0 });
+            KernelCost { name, medium_basis: 1, cost, of_field }
+        };
         let unit: &'static Unit = Box::leak(Box::new(Unit {
             costs: vec![cost("stage"), cost("time_step"), cost("reduce")].leak() as &_,
             ..crate::case::sample_law::unit(1)
@@ -634,7 +637,7 @@ mod tests {
             let measurement = Measurement {
                 law: &WAVES,
                 order: 1,
-                sections: vec![(unit, 0, 4), (unit, 0, 6)],
+                sections: vec![(unit, KeptMedium::NOTHING, 4), (unit, KeptMedium::NOTHING, 6)],
                 integrator: Integrator::SspRk3,
                 numerical_flux: "rusanov",
                 precision,

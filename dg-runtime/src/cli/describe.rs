@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use super::laws::title;
 use super::table::{indent, table};
 use super::{Error, Report, find_law};
-use crate::law::{AXES, Characteristic, CharacteristicVariables, Function, Law, Role, Shape};
+use crate::law::{
+    AXES, Characteristic, CharacteristicVariables, Cost, Function, KeptMedium, KernelCost, Law, Role, Shape, Unit,
+};
 
 /// Arguments of `describe`.
 #[derive(Debug, clap::Args)]
@@ -131,7 +133,7 @@ fn remark(law: &Law, function: &Function) -> String {
     if law.algebra.steady.contains(&function.name) && function.role == Role::Exact {
         remark.push_str(" Steady.");
     }
-    if law.algebra.changing_media.contains(&function.name) && function.role == Role::Medium {
+    if law.changing_fields(function).is_some_and(|fields| fields.contains(&true)) {
         remark.push_str(" Changes with time.");
     }
     if !function.variables().is_empty() {
@@ -164,22 +166,22 @@ fn formulas(lines: &[(&str, &str)]) -> String {
 }
 
 /// Tables of kernels by orders, one for each shape.
-fn work(law: &Law, count: impl Fn(&crate::law::KernelCost) -> usize) -> String {
+fn work(law: &Law, count: impl Fn(&Cost) -> usize) -> String {
     let of_shape = |shape: Shape| format!("on a {}\n{}", shape.name(), work_on(law, shape, &count));
     Shape::ALL.map(of_shape).join("\n")
 }
 
 /// A table of kernels by orders, on a shape.
-fn work_on(law: &Law, shape: Shape, count: impl Fn(&crate::law::KernelCost) -> usize) -> String {
+fn work_on(law: &Law, shape: Shape, count: impl Fn(&Cost) -> usize) -> String {
     let Some(first) = law.units_of(shape).next() else { return String::new() };
     let mut rows = vec![vec!["order".to_owned()], vec!["basis functions".to_owned()]];
     for unit in law.units_of(shape) {
         rows[0].push(format!("p = {}", unit.order));
         rows[1].push(unit.basis.to_string());
     }
-    for kernel in first.costs.iter().filter(|kernel| kernel.medium_basis == 0) {
-        let of_unit = |unit: &crate::law::Unit| {
-            unit.cost(kernel.name, 0).map_or(String::new(), |kernel| count(kernel).to_string())
+    for kernel in first.costs.iter().filter(|kernel| kernel.medium_basis == 1) {
+        let of_unit = |unit: &Unit| {
+            unit.cost(kernel.name, &KeptMedium::NOTHING).map_or(String::new(), |cost| count(&cost).to_string())
         };
         rows.push(std::iter::once(kernel.name.to_owned()).chain(law.units_of(shape).map(of_unit)).collect());
     }
@@ -213,8 +215,9 @@ fn as_json(law: &'static Law) -> Value {
             "shape": unit.shape.name(),
             "order": unit.order,
             "basis": unit.basis,
-            "kernels": unit.costs.iter().map(|kernel| json!({
-                "name": kernel.name, "medium_basis": kernel.medium_basis, "flops": kernel.flops, "reals": kernel.reals, "integers": kernel.integers,
+            "kernels": unit.costs.iter().map(|KernelCost { name, medium_basis, cost, of_field }| json!({
+                "name": name, "medium_basis": medium_basis, "flops": cost.flops, "reals": cost.reals, "integers": cost.integers,
+                "flops_of_field": of_field.flops, "reals_of_field": of_field.reals,
             })).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
     });

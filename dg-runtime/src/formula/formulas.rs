@@ -150,9 +150,9 @@ impl Formulas {
         Self { vocabulary: vocabulary.clone(), named, values }
     }
 
-    /// Whether one of them depends on time.
-    pub fn depend_on_time(&self) -> bool {
-        self.values.iter().any(|formula| self.vocabulary.time_in(formula).is_some())
+    /// Whether each of them depends on time.
+    pub fn depend_on_time(&self) -> impl Iterator<Item = bool> {
+        self.values.iter().map(|formula| self.vocabulary.time_in(formula).is_some())
     }
 
     /// Their values for these arguments.

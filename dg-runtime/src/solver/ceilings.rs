@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::device::{Device, Number, Options, args};
 use crate::law::protocol::{PEAK_CHAINS, PEAK_LINKS};
-use crate::law::{KernelCost, Unit};
+use crate::law::{Cost, KeptMedium, Unit};
 use crate::scheme;
 
 use super::layout::padded;
@@ -97,26 +97,26 @@ impl Ceilings {
     }
 
     /// The least time of a kernel of this cost.
-    pub(crate) fn floor(&self, cost: &KernelCost, elements: usize, precision: Precision) -> Floor {
+    pub(crate) fn floor(&self, cost: &Cost, elements: usize, precision: Precision) -> Floor {
         let bytes = (bytes(cost, precision) * elements) as f64 / self.bytes_per_second;
         let flops = (cost.flops * elements) as f64 / self.flops_per_second;
         let ceiling = if bytes < flops { Ceiling::Flops } else { Ceiling::Bytes };
         Floor { seconds: bytes.max(flops), ceiling }
     }
 
-    /// The least time of a step with this number of coefficients of a field of the medium in an element: of its predictor, if there is one, of its stages, and of finding the minimum of all bounds on the next
-    /// step.
+    /// The least time of a step in a medium that is kept so: of its predictor, if there is one, of its stages, and of finding the minimum
+    /// of all bounds on the next step.
     pub(crate) fn floor_of_step(
         &self,
         unit: &Unit,
-        medium_basis: usize,
+        medium: &KeptMedium,
         integrator: Integrator,
         elements: usize,
         precision: Precision,
     ) -> Floor {
         let of = |name: &str| {
-            unit.cost(name, medium_basis)
-                .map_or(Floor { seconds: 0.0, ceiling: Ceiling::Bytes }, |cost| self.floor(cost, elements, precision))
+            unit.cost(name, medium)
+                .map_or(Floor { seconds: 0.0, ceiling: Ceiling::Bytes }, |cost| self.floor(&cost, elements, precision))
         };
         let stage = of("stage");
         let stages = integrator.stages().len() as f64 * stage.seconds;
@@ -126,7 +126,7 @@ impl Ceilings {
 }
 
 /// Least traffic of a kernel for one element.
-pub(crate) fn bytes(cost: &KernelCost, precision: Precision) -> usize {
+pub(crate) fn bytes(cost: &Cost, precision: Precision) -> usize {
     cost.reals * precision.bytes() + cost.integers * size_of::<u32>()
 }
 

@@ -16,7 +16,7 @@ use super::projected::Projected;
 use super::setup::schedule::{PATCHES, blocks};
 use super::{Error, Measured, Precision, Schedule, Setup, Solver, Variant};
 use crate::device::{self, Device, Options};
-use crate::law::{Arguments, Function, Unit};
+use crate::law::{Arguments, Function, KeptMedium, Unit};
 use crate::mesh::Mesh;
 use crate::scheme::code;
 
@@ -236,7 +236,7 @@ fn compile(device: &Device, setup: &Setup, unit: &'static Unit, mesh: &Mesh, can
     let sections = mesh.sections();
     let units = sections.iter().map(|section| (section.clone(), unit)).collect();
     let medium = Projected::new(setup.law, &setup.parameters, setup.medium.as_ref(), mesh, units, 0.0)
-        .map_or(1, |medium| medium.basis_in(0));
+        .map_or(KeptMedium::NOTHING, |medium| medium.kept_in(0));
     let mut rooms = BTreeMap::new();
     std::thread::scope(|scope| {
         let compile = |options: Options| {
@@ -245,7 +245,7 @@ fn compile(device: &Device, setup: &Setup, unit: &'static Unit, mesh: &Mesh, can
         for (i, &variant) in candidates.iter().enumerate() {
             let patches = || Patches::new(mesh, &sections, &[variant.patch]).sections[0].room(device.is_cuda());
             let room = *rooms.entry(variant.patch).or_insert_with(patches);
-            let [stage, rest] = setup.options(unit, variant, room, medium);
+            let [stage, rest] = setup.options(unit, variant, room, &medium);
             compile(stage);
             // All have the same rest.
             if i == 0 {

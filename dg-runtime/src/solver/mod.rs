@@ -107,7 +107,7 @@ use std::sync::Arc;
 
 use crate::device::{Buffers, Device, Recording, Resources};
 use crate::law::protocol::{CLOCK_CFL, CLOCK_TARGET};
-use crate::law::{Arguments, Function, Unit};
+use crate::law::{Arguments, Function, KeptMedium, Unit};
 use crate::mesh::Mesh;
 use crate::scheme::RECEIVER_STEPS;
 
@@ -220,11 +220,10 @@ impl Solver {
         self.scheme().on_element(element).0.program.unit
     }
 
-    /// For each section its code, coefficients of a field of the medium in an element (0 where it is the same in the whole domain, or the
-    /// law has none), and number of elements.
-    pub(crate) fn costs(&self) -> Vec<(&'static Unit, usize, usize)> {
-        let of = |Section { program, domain, .. }: &Section| (program.unit, program.medium_basis, domain.elements());
-        self.sections.iter().map(of).collect()
+    /// For each section its code, how it keeps the medium, and number of elements.
+    pub fn costs(&self) -> Vec<(&'static Unit, &KeptMedium, usize)> {
+        let sections = self.sections.iter();
+        sections.map(|of| (of.program.unit, &of.program.medium, of.domain.elements())).collect()
     }
 
     /// The device.

@@ -3,24 +3,24 @@
 use std::ops::Bound;
 
 use crate::device::Options;
-use crate::law::Unit;
+use crate::law::{KeptMedium, Unit};
 use crate::scheme::Part;
 
 use super::added::Added;
 use super::{Setup, Tolerance, Variant, parameters};
 
 impl Setup {
-    /// The compile options of this setup for a unit, for patches with room for `rim` faces on their rims, and for a medium with
-    /// `medium` coefficients of a field in an element, 0 if it is the same in the whole domain: of [`Part::Stage`], then of [`Part::Rest`].
-    pub fn options(&self, unit: &Unit, variant: Variant, rim: usize, medium: usize) -> [Options; 2] {
+    /// The compile options of this setup for a unit, for patches with room for `rim` faces on their rims, and for a medium that is kept so:
+    /// of [`Part::Stage`], then of [`Part::Rest`].
+    pub fn options(&self, unit: &Unit, variant: Variant, rim: usize, medium: &KeptMedium) -> [Options; 2] {
         let (to_boundaries, all) = (Added::to_boundaries(self), Added::new(self));
         let of_both = |added| self.of_both_parts(added, medium);
         let stage = [alone(Part::Stage), of_both(&to_boundaries), self.of_stage(unit, variant, rim)];
-        let rest = [alone(Part::Rest), of_both(&all), self.of_rest(&all)];
+        let rest = [alone(Part::Rest), of_both(&all), self.of_rest(&all, medium)];
         [stage, rest].map(|defines| Options { defines: defines.concat(), ..Options::default() })
     }
 
-    fn of_both_parts(&self, added: &Added<'_>, medium: usize) -> Vec<(String, String)> {
+    fn of_both_parts(&self, added: &Added<'_>, medium: &KeptMedium) -> Vec<(String, String)> {
         let mut defines = vec![("PRECISION".to_owned(), self.precision.c_type().to_owned())];
         defines.extend(added.defines());
         defines.extend(self.viscous.defines());
@@ -34,11 +34,10 @@ impl Setup {
             defines.push(("IMPLICIT_SOURCE".to_owned(), "1".to_owned()));
         }
         if !self.law.medium.is_empty() {
-            defines.push(("MEDIUM_BASIS".to_owned(), medium.to_string()));
-            if medium == 0 {
-                let fields: Vec<_> = (0..self.law.medium.len()).map(|field| format!("X({field})")).collect();
-                defines.push(("UNIFORM_MEDIUM(X)".to_owned(), fields.join(" ")));
-            }
+            defines.push(("MEDIUM_BASIS".to_owned(), medium.basis.to_string()));
+            let uniform = (0..self.law.medium.len()).filter(|field| !medium.varying.contains(field));
+            let listed: Vec<_> = uniform.map(|field| format!("X({field})")).collect();
+            defines.push(("UNIFORM_MEDIUM(X)".to_owned(), listed.join(" ")));
         }
         if self.changing_medium().is_some() {
             defines.push(("MEDIUM_CHANGES".to_owned(), "1".to_owned()));
@@ -70,7 +69,7 @@ impl Setup {
         Some(("MANUFACTURED".to_owned(), format!("law_manufactured_{}", solution.name)))
     }
 
-    fn of_rest(&self, added: &Added<'_>) -> Vec<(String, String)> {
+    fn of_rest(&self, added: &Added<'_>, medium: &KeptMedium) -> Vec<(String, String)> {
         let mut defines: Vec<_> = self.limiter.into_iter().flat_map(|limiter| limiter.defines(self.law)).collect();
         defines.extend(self.initial.as_ref().map(|initial| ("INITIAL".to_owned(), added.given(initial))));
         defines.extend(self.exact.as_ref().map(|exact| ("EXACT".to_owned(), added.given(exact))));
@@ -78,7 +77,7 @@ impl Setup {
             defines.extend(self.manufactured());
         }
         if self.changing_medium().is_some() {
-            defines.push(("MEDIUM_ENDS(X)".to_owned(), self.ends_of_media()));
+            defines.push(("MEDIUM_ENDS(X)".to_owned(), self.ends_of_media(medium)));
         }
         if !self.point_sources.is_empty() {
             defines.push(added.rates());
@@ -90,14 +89,14 @@ impl Setup {
         defines
     }
 
-    /// The ends of the ranges of the medium's fields, as `renew_medium.cu` takes them.
-    fn ends_of_media(&self) -> String {
+    /// The ends of the ranges of the medium's fields that vary, as `renew_medium.cu` takes them.
+    fn ends_of_media(&self, medium: &KeptMedium) -> String {
         let end = |field: usize, [open, closed]: [&str; 2], bound: Bound<f64>| match bound {
             Bound::Excluded(end) => format!("X({field}, {open}, R({end:?})) "),
             Bound::Included(end) => format!("X({field}, {closed}, R({end:?})) "),
             Bound::Unbounded => String::new(),
         };
-        let fields = self.law.medium.iter().enumerate();
+        let fields = medium.varying.iter().map(|&i| (i, &self.law.medium[i]));
         let ends = fields.map(|(i, field)| end(i, [">", ">="], field.range.0) + &end(i, ["<", "<="], field.range.1));
         ends.collect()
     }
@@ -130,7 +129,9 @@ mod tests {
         let hll = WAVES.function(Role::NumericalFlux, "hll").unwrap();
         let other_stage = Setup { numerical_flux: hll, ..setup.clone() };
         let parts = |setup: &Setup| {
-            setup.options(&WAVES.units[0], Schedule::Element.into(), 8, 1).map(|options| options.defines)
+            setup
+                .options(&WAVES.units[0], Schedule::Element.into(), 8, &KeptMedium::NOTHING)
+                .map(|options| options.defines)
         };
         let ([stage, rest], [with_limiter, limiter], [with_hll, without]) =
             (parts(&setup), parts(&other_rest), parts(&other_stage));

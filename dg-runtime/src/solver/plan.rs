@@ -117,7 +117,7 @@ impl Plan {
             (of.receivers, of.point_sources) = at_points;
             let room = patches.room(device.is_cuda());
             let SectionPlan { setup, unit, schedule, options, section, .. } = of;
-            *options = setup.options(unit, *schedule, room, medium.basis_in(section.elements.start));
+            *options = setup.options(unit, *schedule, room, &medium.kept_in(section.elements.start));
             if medium.has_points_beside(section.elements.start) {
                 let define = ("MEDIUM_POINTS".to_owned(), "FACE_POINTS".to_owned());
                 options.iter_mut().for_each(|options| options.defines.push(define.clone()));

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::device::{self, Device, Kernel, Module, Resources, View, args};
-use crate::law::Unit;
 use crate::law::geometry::Map;
+use crate::law::{KeptMedium, Unit};
 
 use super::plan::SectionPlan;
 use super::{Error, Method, Precision, Setup, Variant, parameters};
@@ -13,8 +13,8 @@ use super::{Error, Method, Precision, Setup, Variant, parameters};
 pub(super) struct Program {
     pub(super) device: Arc<Device>,
     pub(super) unit: &'static Unit,
-    /// Coefficients of a field of the medium in an element; 0 where it is the same in the whole domain, or the law has none.
-    pub(super) medium_basis: usize,
+    /// How its code keeps the medium.
+    pub(super) medium: KeptMedium,
     pub(super) variant: Variant,
     pub(super) precision: Precision,
     pub(super) kernels: Kernels,
@@ -117,15 +117,15 @@ pub(super) struct IndicatorKernels {
 const TILE_LANES: usize = 32;
 
 impl Program {
-    /// Compiles both parts of the planned code at the same time, or takes them from the cache, and sets the law's parameters. The medium
-    /// has these coefficients if it is the same in the whole domain, and so many of a field in an element.
+    /// Compiles both parts of the planned code at the same time, or takes them from the cache, and sets the law's parameters. Fields
+    /// of the medium that are the same in the whole domain have these coefficients.
     ///
     /// # Errors
     /// Errors of the device.
     pub(super) fn new(
         device: Arc<Device>,
         plan: &SectionPlan,
-        (uniform, medium_basis): (&[f64], usize),
+        (medium, uniform): (KeptMedium, impl Iterator<Item = (usize, f64)>),
     ) -> Result<Self, Error> {
         let SectionPlan { setup, unit, code, options, schedule, .. } = plan;
         let precision = setup.precision;
@@ -142,7 +142,7 @@ impl Program {
                 parameters::set(&device, module, (setup.law, precision), &setup.parameters)?;
             }
         }
-        for (i, &coefficient) in uniform.iter().enumerate() {
+        for (i, coefficient) in uniform {
             for module in [&mut stage, &mut rest] {
                 module.set_parameter(&format!("uniform_medium_{i}"), coefficient)?;
             }
@@ -151,7 +151,7 @@ impl Program {
             device.launch(&stage.kernel("tiles")?, TILE_LANES, &args! { lanes: TILE_LANES })?;
         }
         let kernels = Kernels::new(&stage, &rest, setup, plan.has_others)?;
-        Ok(Self { device, unit, medium_basis, variant: *schedule, precision, kernels, stage, rest })
+        Ok(Self { device, unit, medium, variant: *schedule, precision, kernels, stage, rest })
     }
 
     /// Registers and memory of a kernel's thread; `None` where the back end does not know, or there is no such kernel.

@@ -10,7 +10,7 @@ use super::patches::{Patches, SectionPatches, Side};
 use super::places::SectionUnit;
 use super::{Error, Medium, Setup};
 use crate::law::reference::Operators;
-use crate::law::{Arguments, Law, Parameter};
+use crate::law::{Arguments, KeptMedium, Law, Parameter};
 use crate::mesh::Mesh;
 
 /// Values that differ from a constant by less than this share of the largest value are constant: the difference is rounding.
@@ -20,31 +20,20 @@ const ROUNDING: f64 = 1e-13;
 /// range to the mean is left.
 const MARGIN: f64 = 0.01;
 
-/// The medium as polynomials on a mesh: of its degree, or constant in elements or in the whole domain if that is the same.
+/// The medium on a mesh: of a field that is the same in the whole domain one number, and of the others polynomials of their degree, or
+/// constants in elements if they all are that.
 #[derive(Debug)]
 pub(super) struct Projected {
-    fields: usize,
     /// The sections of the mesh, with their code.
     sections: Vec<SectionUnit>,
-    /// How much of it differs.
-    varies: Varies,
-    /// The coefficients of the first element's first basis function, where the medium is the same in all elements.
-    uniform: Vec<f64>,
-    /// Otherwise the coefficients of every element, `[field][basis]`.
+    /// Of each field that is the same in the whole domain the coefficient of the first element's first basis function.
+    uniform: Vec<Option<f64>>,
+    /// The numbers of the other fields.
+    varying: Vec<usize>,
+    /// Their coefficients in every element, `[field][basis]`; nothing if there are none.
     coefficients: Vec<Vec<f64>>,
     /// Of every element the number of what gives the fields there, if they depend on time.
     numbers: Option<Vec<i32>>,
-}
-
-/// Where a medium varies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Varies {
-    /// It is the same in the whole domain.
-    Nowhere,
-    /// From element to element.
-    Between,
-    /// Within elements.
-    Within,
 }
 
 impl Projected {
@@ -61,19 +50,13 @@ impl Projected {
         time: f64,
     ) -> Result<Self, Error> {
         let fields = law.medium.len();
-        let none = Self {
-            fields,
-            sections,
-            varies: Varies::Nowhere,
-            uniform: Vec::new(),
-            coefficients: Vec::new(),
-            numbers: None,
-        };
+        let none = Self { sections, uniform: Vec::new(), varying: Vec::new(), coefficients: Vec::new(), numbers: None };
         if fields == 0 {
             return Ok(none);
         }
         let medium = medium.ok_or(Error::NoMedium { law: law.name })?;
-        let changes = medium.changes(law);
+        let changing = medium.changing_fields(law);
+        let changes = changing.contains(&true);
         let project = |element: usize| -> Result<Vec<f64>, Error> {
             let operators = none.operators(element);
             let degree = medium.degree.unwrap_or(operators.order);
@@ -107,28 +90,34 @@ impl Projected {
         };
         let elements: Vec<Vec<f64>> =
             (0..mesh.element_count()).into_par_iter().map(project).collect::<Result<_, _>>()?;
-        let of_fields = |element: &[f64]| element.len() / fields;
-        let is_constant = |field: &[f64]| field[1..].iter().all(|value| value.abs() <= ROUNDING * field[0].abs());
-        let is_constant = elements.par_iter().all(|element| element.chunks_exact(of_fields(element)).all(is_constant));
-        // The first basis function differs from shape to shape.
-        let mean = |element: usize, field: usize| {
-            let coefficients = &elements[element];
-            coefficients[field * of_fields(coefficients)] * (none.constant(element) / none.constant(0))
+        let of_field = |element: usize, field: usize| {
+            let n = elements[element].len() / fields;
+            &elements[element][field * n..][..n]
         };
-        let is_same = |a: f64, b: f64| (a - b).abs() <= ROUNDING * b.abs();
-        let is_uniform = |element: usize| (0..fields).all(|field| is_same(mean(element, field), mean(0, field)));
-        if is_constant && !changes && (0..elements.len()).into_par_iter().all(is_uniform) {
-            return Ok(Self { uniform: (0..fields).map(|field| mean(0, field)).collect(), ..none });
-        }
-        let varies = if is_constant && !changes { Varies::Between } else { Varies::Within };
+        let everywhere = |is: &(dyn Fn(usize) -> bool + Sync)| (0..elements.len()).into_par_iter().all(is);
+        let is_rounding = |value: f64, of: f64| value.abs() <= ROUNDING * of.abs();
+        let is_constant = |field: usize| {
+            let in_element = |e: usize| of_field(e, field)[1..].iter().all(|j| is_rounding(*j, of_field(e, field)[0]));
+            !changing[field] && everywhere(&in_element)
+        };
+        let constant: Vec<bool> = (0..fields).map(is_constant).collect();
+        // The first basis function differs from shape to shape.
+        let mean = |e: usize, field: usize| of_field(e, field)[0] * (none.constant(e) / none.constant(0));
+        let is_uniform = |field: usize| {
+            constant[field] && everywhere(&|e| is_rounding(mean(e, field) - mean(0, field), mean(0, field)))
+        };
+        let uniform: Vec<Option<f64>> = (0..fields).map(|field| is_uniform(field).then(|| mean(0, field))).collect();
+        let varying: Vec<usize> = (0..fields).filter(|&field| uniform[field].is_none()).collect();
+        let are_constant = varying.iter().all(|&field| constant[field]);
+        let kept = |element: Vec<f64>| -> Vec<f64> {
+            let n = element.len() / fields;
+            let of = |&field: &usize| &element[field * n..][..if are_constant { 1 } else { n }];
+            varying.iter().flat_map(of).copied().collect()
+        };
+        let coefficients = if varying.is_empty() { Vec::new() } else { elements.into_iter().map(kept).collect() };
         let number = |element: usize| medium.number_of(mesh.groups().of(element)) as i32;
         let numbers = changes.then(|| (0..mesh.element_count()).map(number).collect());
-        let kept = |element: Vec<f64>| match varies {
-            Varies::Within => element,
-            _ => element.iter().step_by(of_fields(&element)).copied().collect(),
-        };
-        let coefficients = elements.into_iter().map(kept).collect();
-        Ok(Self { varies, coefficients, numbers, ..none })
+        Ok(Self { uniform, varying, coefficients, numbers, ..none })
     }
 
     /// The code of an element's section.
@@ -143,26 +132,42 @@ impl Projected {
         self.operators(element).basis_at_volume[0][0]
     }
 
-    /// Coefficients of a field in an element; 0 where the medium is the same in the whole domain, or the law has none.
-    pub(super) fn basis_in(&self, element: usize) -> usize {
-        match self.varies {
-            Varies::Nowhere => 0,
-            _ => self.coefficients[element].len() / self.fields,
+    /// Coefficients of a field that varies, in an element; 1 where there is none.
+    fn basis_in(&self, element: usize) -> usize {
+        match self.varying.len() {
+            0 => 1,
+            varying => self.coefficients[element].len() / varying,
         }
     }
 
-    /// The coefficients of the first basis function of an element where the medium is the same in the whole domain.
-    pub(super) fn uniform_in(&self, element: usize) -> Vec<f64> {
-        self.uniform.iter().map(|value| value * (self.constant(0) / self.constant(element))).collect()
+    /// How the code for an element keeps it.
+    pub(super) fn kept_in(&self, element: usize) -> KeptMedium {
+        KeptMedium { varying: self.varying.clone(), basis: self.basis_in(element) }
+    }
+
+    /// The fields that are the same in the whole domain: their numbers, and the coefficients of an element's first basis function.
+    pub(super) fn uniform_in(&self, element: usize) -> impl Iterator<Item = (usize, f64)> {
+        let share = self.constant(0) / self.constant(element);
+        self.uniform.iter().enumerate().filter_map(move |(field, value)| Some((field, (*value)? * share)))
     }
 
     /// The fields at a point of an element, where the basis functions have the values `phi`.
     pub(super) fn at(&self, element: usize, phi: &[f64]) -> Vec<f64> {
-        if self.varies == Varies::Nowhere {
-            return self.uniform_in(element).iter().map(|coefficient| coefficient * phi[0]).collect();
+        let mut values = vec![0.0; self.uniform.len()];
+        for (field, coefficient) in self.uniform_in(element) {
+            values[field] = coefficient * phi[0];
         }
-        let fields = self.coefficients[element].chunks(self.basis_in(element));
-        fields.map(|field| field.iter().zip(phi).map(|(coefficient, phi)| coefficient * phi).sum()).collect()
+        for (place, &field) in self.varying.iter().enumerate() {
+            values[field] = self.value(element, place, phi);
+        }
+        values
+    }
+
+    /// The value of a field that varies, by its place among these, where the basis functions of an element have the values `phi`.
+    fn value(&self, element: usize, place: usize, phi: &[f64]) -> f64 {
+        let basis = self.basis_in(element);
+        let coefficients = &self.coefficients[element][place * basis..][..basis];
+        coefficients.iter().zip(phi).map(|(coefficient, phi)| coefficient * phi).sum()
     }
 
     /// Adds its arrays for a section and its setup, as `templates/kernels/medium.cu` reads them.
@@ -174,11 +179,11 @@ impl Projected {
         section: usize,
     ) {
         let first = patches.sections[section].elements.start;
-        if self.varies == Varies::Nowhere {
+        if self.varying.is_empty() {
             inventory.reals(Part::Mesh, "medium", 1);
             return;
         }
-        let numbers_of_element = self.fields * self.basis_in(first);
+        let numbers_of_element = self.varying.len() * self.basis_in(first);
         let write = move |e: usize, v: &mut [f64]| v.copy_from_slice(&self.coefficients[first + e]);
         inventory.written_reals(Part::Mesh, "medium", numbers_of_element, write);
         if let Some(numbers) = &self.numbers {
@@ -194,12 +199,12 @@ impl Projected {
 
     /// Adds the values at faces, in parts for the sections: a face between two sections is one of both.
     pub(super) fn declare_faces<'a>(&'a self, inventory: &mut Inventory<'a>, mesh: &'a Mesh, patches: &'a Patches) {
-        if self.varies == Varies::Nowhere {
+        if self.varying.is_empty() {
             inventory.reals(Part::Mesh, "face_medium", 1);
             return;
         }
         let points = self.points();
-        let of_face = 2 * self.fields * points;
+        let of_face = 2 * self.varying.len() * points;
         let sections = &patches.sections;
         let counts: Vec<usize> = sections.iter().map(|patches| patches.faces.len() * of_face).collect();
         inventory.list_of_reals_of_sections(Part::Mesh, "face_medium", &counts, move || {
@@ -221,28 +226,25 @@ impl Projected {
         self.basis_in(element) == 1 && self.points() > 1
     }
 
-    /// A field at a point of a side of an element.
-    fn at_face(&self, (element, face): Side, field: usize, k: usize) -> f64 {
-        let basis = self.basis_in(element);
-        let coefficients = &self.coefficients[element][field * basis..][..basis];
-        let phi = &self.operators(element).basis_at_face[face][k];
-        coefficients.iter().zip(phi).map(|(coefficient, phi)| coefficient * phi).sum()
-    }
-
-    /// For every patch the values at its faces, `[2][field][point][face]`: of the first side, then of the second, at the same points.
+    /// For every patch the values of the fields that vary at its faces, `[2][field][point][face]`: of the first side, then of the second, at
+    /// the same points.
     fn of_faces(&self, mesh: &Mesh, points: usize, patches: &SectionPatches) -> Vec<f64> {
         let of_patch = |(patch, pair): (usize, &[[i32; 2]])| {
             let list = &patches.faces[pair[0][0] as usize..pair[1][0] as usize];
-            let mut values = vec![0.0; 2 * self.fields * points * list.len()];
+            let fields = self.varying.len();
+            let mut values = vec![0.0; 2 * fields * points * list.len()];
             for (i, both) in list.iter().enumerate() {
                 let (first, second) = patches.sides_of(mesh, patch, *both);
                 let last = self.operators(first.0).face_points.len() - 1;
-                for field in 0..self.fields {
+                for field in 0..fields {
+                    let at = |(element, face): Side, k: usize| {
+                        self.value(element, field, &self.operators(element).basis_at_face[face][k])
+                    };
                     for k in 0..points {
-                        let own = self.at_face(first, field, k);
-                        let other = second.map_or(own, |second| self.at_face(second, field, last - k));
+                        let own = at(first, k);
+                        let other = second.map_or(own, |second| at(second, last - k));
                         for (side, value) in [own, other].into_iter().enumerate() {
-                            values[((side * self.fields + field) * points + k) * list.len() + i] = value;
+                            values[((side * fields + field) * points + k) * list.len() + i] = value;
                         }
                     }
                 }

@@ -33,11 +33,11 @@ impl Section {
     pub(super) fn new(device: &Arc<Device>, mesh: &Mesh, plan: &Plan, number: usize) -> Result<Self, Error> {
         let of_section = &plan.sections[number];
         let SectionPlan { section, setup, receivers, point_sources, .. } = of_section;
-        let uniform = plan.medium.uniform_in(section.elements.start);
-        let medium_basis = plan.medium.basis_in(section.elements.start);
+        let first = section.elements.start;
+        let medium = (plan.medium.kept_in(first), plan.medium.uniform_in(first));
         Ok(Self {
             setup: setup.clone(),
-            program: Program::new(Arc::clone(device), of_section, (&uniform, medium_basis))?,
+            program: Program::new(Arc::clone(device), of_section, medium)?,
             domain: Domain::new(device, mesh, plan, number)?,
             receivers: Receivers::new(device, setup, receivers)?,
             point_sources: PointSources::new(device, setup, mesh.dim, section.elements.len(), point_sources)?,

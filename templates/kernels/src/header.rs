@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use dg_contract::reference::Operators;
-use dg_contract::{Law, Unit};
+use dg_contract::{KernelCost, Law, Unit};
 
 use crate::sizes::has_manufactured;
 
@@ -25,9 +25,8 @@ pub fn header(law: &Law, unit: &Unit, o: &Operators) -> String {
         o.fine_points.len(),
         2 * o.order + 4,
     );
-    for kernel in unit.costs.iter().filter(|kernel| kernel.medium_basis == 0) {
-        let _ =
-            writeln!(text, " * {:<10} {:>8} {:>7} {:>10}", kernel.name, kernel.flops, kernel.reals, kernel.integers);
+    for KernelCost { name, cost, .. } in unit.costs.iter().filter(|kernel| kernel.medium_basis == 1) {
+        let _ = writeln!(text, " * {name:<10} {:>8} {:>7} {:>10}", cost.flops, cost.reals, cost.integers);
     }
     if o.mesh_order > o.order {
         let points = o.order + 1;

@@ -180,7 +180,7 @@ impl Parts {
 /// Constants, the language of the kernels, sizes and the definitions that depend on them.
 fn prelude(sizes: &str, schedule: Schedule) -> String {
     format!(
-        "/* Constants that the runtime knows too. */\n{}\n{LANES}\n{TABLES}\n{sizes}{DEFAULTS}{}\n",
+        "/* Constants that the runtime knows too. */\n{}\n{LANES}\n{TABLES}\n{sizes}{DEFAULTS}{}\n{MEDIUM}\n",
         protocol::defines(),
         schedule::defines(schedule)
     )
@@ -273,6 +273,9 @@ const DEFAULTS: &str = "\
 #ifndef MEDIUM_BASIS
 #define MEDIUM_BASIS (MEDIA > 0 ? BASIS : 1)
 #endif
+#ifndef UNIFORM_MEDIUM
+#define UNIFORM_MEDIUM(X)
+#endif
 #ifndef BOUNDARY_CONDITIONS
 #define BOUNDARY_CONDITIONS(X)
 #endif
@@ -298,6 +301,8 @@ const LANES: &str = include_str!("../lanes.h");
 /// The common part of kernels that evaluate the physics at given points.
 const POINTWISE: &str = include_str!("../pointwise.cu");
 const TABLES: &str = include_str!("../tables.h");
+/// Which fields of the medium vary.
+const MEDIUM: &str = include_str!("../medium.h");
 /// The ghost state of a far field.
 const FAR_FIELD: &str = include_str!("../far_field.cu");
 const EXACT_UPWIND: &str = include_str!("../exact_upwind.cu");

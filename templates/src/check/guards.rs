@@ -338,7 +338,7 @@ fn remedy(law: &Law, origins: &BTreeSet<Origin>, what: &str) -> Remedy {
             "it depends on two states, each admissible by itself, so write what holds in this case with an `if`";
         return Remedy::Other(remedy.into());
     }
-    if has(Origin::Normal) || has(Origin::Place) {
+    if has(Origin::Normal) || has(Origin::Place) || has(Origin::Time) {
         let what = if has(Origin::Normal) { "the normal" } else { "the position or the time" };
         return Remedy::Other(format!("it depends on {what}, so write what holds in this case with an `if`"));
     }

@@ -52,7 +52,7 @@ pub use lazy::Undefined;
 pub use manufactured::{source_name, sources};
 pub use monotone::monotone_ways;
 pub use number::{General, Generator, Number, Stop, Zero};
-pub use origins::{Origin, origins};
+pub use origins::{Origin, depend_on_time, origins};
 pub use points::{Points, both_are_admissible, is_admissible};
 pub use samples::Sample;
 pub use setting::{Inputs, Point, Setting};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 
 use super::setting::Inputs;
-use crate::ir::{BinaryOp, Domain, FunctionId, Law, MathFn, Span, call};
+use crate::ir::{BinaryOp, Domain, FunctionId, Law, MathFn, Span, call, flatten};
 
 /// An argument of a law's functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,8 +19,10 @@ pub enum Origin {
     Both,
     /// The normal.
     Normal,
-    /// The position or the time.
+    /// The position.
     Place,
+    /// The time.
+    Time,
 }
 
 type Set = BTreeSet<Origin>;
@@ -28,6 +30,16 @@ type Set = BTreeSet<Origin>;
 /// For every division, root, logarithm, power and condition that calling a function reaches, and for every `min` and `max`, what its
 /// divisor, its argument, the condition or its operands depend on; a condition decides nothing here.
 pub fn origins(law: &Law, id: FunctionId) -> BTreeMap<Span, BTreeSet<Origin>> {
+    of_call(law, id).0
+}
+
+/// For every number that a function returns whether it depends on time.
+pub fn depend_on_time(law: &Law, id: FunctionId) -> Vec<bool> {
+    of_call(law, id).1.iter().map(|origins| origins.contains(&Origin::Time)).collect()
+}
+
+/// What is reached, as [`origins`] has it, and what the numbers that the function returns depend on.
+fn of_call(law: &Law, id: FunctionId) -> (BTreeMap<Span, Set>, Vec<Set>) {
     let all = |origin: Origin, n: usize| vec![Set::from([origin]); n];
     let inputs = Inputs {
         parameters: (0..law.parameters.fields.len()).map(|i| Set::from([Origin::Parameter(i)])).collect(),
@@ -35,11 +47,11 @@ pub fn origins(law: &Law, id: FunctionId) -> BTreeMap<Span, BTreeSet<Origin>> {
         right: all(Origin::Right, law.state.fields.len()),
         normal: all(Origin::Normal, law.dim),
         position: all(Origin::Place, law.dim),
-        time: Set::from([Origin::Place]),
+        time: Set::from([Origin::Time]),
     };
     let mut origins = Origins { place: Span::default(), found: BTreeMap::new() };
-    let Ok(_) = call(&mut origins, law, id, &inputs.arguments(law, id));
-    origins.found
+    let Ok(values) = call(&mut origins, law, id, &inputs.arguments(law, id));
+    (origins.found, flatten(&values))
 }
 
 struct Origins {

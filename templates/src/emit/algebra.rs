@@ -2,7 +2,7 @@
 
 use dg_contract::{Algebra, CharacteristicVariables, Owned};
 
-use crate::derive::{Characteristic, Derived, FarField, formulas};
+use crate::derive::{Characteristic, Derived, FarField, depend_on_time, formulas};
 use crate::ir::{FunctionId, Law};
 use crate::medium::as_parameters;
 
@@ -34,7 +34,10 @@ pub fn algebra(law: &Law, derived: &Derived) -> Algebra<Owned> {
         steady: law.steady().map(|id| law.function(id).name.clone()).collect(),
         mirrors: law.mirrors().map(|id| law.function(id).name.clone()).collect(),
         inversions: derived.viscous.iter().flat_map(|viscous| &viscous.inversions).map(name).collect(),
-        changing_media: law.changing_media().map(|id| law.function(id).name.clone()).collect(),
+        changing_media: law
+            .changing_media()
+            .map(|id| (law.function(id).name.clone(), depend_on_time(law, id)))
+            .collect(),
         characteristic,
         far_field: match &derived.far_field {
             FarField::Derived { .. } => Ok(()),

@@ -5,8 +5,8 @@
 //! function is counted at each call in the kernels as written: operations that a C compiler shares or drops are not
 //! subtracted.
 
-use dg_contract::KernelCost;
 use dg_contract::reference::Operators;
+use dg_contract::{Cost, KernelCost};
 
 use crate::derive::Derived;
 use crate::derive::between::PARTS;
@@ -52,16 +52,33 @@ fn powi(n: i32) -> usize {
     products + usize::from(n < 0)
 }
 
-/// Costs of the kernels that take a run's time, and of those that run with them, for every way to keep the medium:
-/// not at all, or by polynomials of each degree.
+/// Costs of the kernels that take a run's time, and of those that run with them, for media by polynomials of each degree.
 pub(super) fn kernels(law: &Law, derived: &Derived, o: &Operators) -> Vec<KernelCost> {
-    let degrees = 0..if law.medium.fields.is_empty() { 0 } else { o.order + 1 };
+    let degrees = 0..=if law.medium.fields.is_empty() { 0 } else { o.order };
     let bases = degrees.map(|degree| o.degrees.iter().filter(|&&of| of <= degree).count());
-    std::iter::once(0).chain(bases).flat_map(|medium_basis| in_medium(law, derived, o, medium_basis)).collect()
+    let of_basis = |medium_basis: usize| {
+        let with = |varying: usize| in_medium(law, derived, o, (varying, medium_basis));
+        // Every field that varies adds the same; no law without a medium has any.
+        let of_both = with(0).into_iter().zip(with(law.medium.fields.len().min(1)));
+        of_both.map(move |((name, cost), (_, more))| {
+            let of_field = Cost {
+                flops: more.flops - cost.flops,
+                reals: more.reals - cost.reals,
+                integers: more.integers - cost.integers,
+            };
+            KernelCost { name, medium_basis, cost, of_field }
+        })
+    };
+    bases.flat_map(of_basis).collect()
 }
 
-/// The same for a medium with this number of coefficients per field of an element.
-fn in_medium(law: &Law, derived: &Derived, o: &Operators, medium_basis: usize) -> Vec<KernelCost> {
+/// The same for a medium with so many fields that vary, each with so many coefficients in an element.
+fn in_medium(
+    law: &Law,
+    derived: &Derived,
+    o: &Operators,
+    (varying, medium_basis): (usize, usize),
+) -> Vec<(&'static str, Cost)> {
     let components = law.state.fields.len();
     let (dim, faces, points) = (law.dim, o.shape.faces(), o.face_points.len());
     let of = |role: &Role| law.only(role).map_or(0, |id| flops(law, id));
@@ -95,8 +112,7 @@ fn in_medium(law: &Law, derived: &Derived, o: &Operators, medium_basis: usize) -
     // A product along every direction, with the derivatives of all components.
     let product = law.only(&Role::Nonconservative).map_or(0, |id| flops(law, id));
     let products = usize::from(has_product) * dim * (product + components);
-    let fields = law.medium.fields.len();
-    let evaluate_medium = 2 * fields * medium_basis.saturating_sub(1);
+    let evaluate_medium = 2 * varying * (medium_basis - 1);
     // Slopes from those in reference coordinates, the viscous flux, its difference to the other flux and, on triangles, the weight.
     let viscous = law.only(&Role::ViscousFlux).map(|id| flops(law, id));
     let viscous_point = viscous.map_or(0, |viscous| viscous + components * dim * (2 * dim + 1));
@@ -125,46 +141,42 @@ fn in_medium(law: &Law, derived: &Derived, o: &Operators, medium_basis: usize) -
     let admissible = of(&Role::Admissible) + components;
     let geometry = dim * dim + (faces * (dim + 2 + usize::from(is_viscous) * 2)).div_ceil(2);
     // Once for the volume, and of both sides of every face, at each of its points unless the medium is constant in elements.
-    let medium = fields * (medium_basis + faces * if medium_basis > 1 { points } else { medium_basis });
+    let medium = varying * (medium_basis + faces * if medium_basis > 1 { points } else { 1 });
     let update = 5 * size;
-    let predict = KernelCost {
-        name: "predict",
-        medium_basis,
+    let predict = Cost {
         flops: series,
         // Reads u, writes the mean over the step.
-        reals: 2 * size + dim * dim + fields * medium_basis,
+        reals: 2 * size + dim * dim + varying * medium_basis,
+        integers: 0,
+    };
+    let stage = Cost {
+        flops: volume + components * sums.faces + faces * points * face_point + update,
+        // Reads u and u^n, writes u.
+        reals: 3 * size + geometry + medium,
+        integers: faces.div_ceil(2),
+    };
+    let time_step = Cost {
+        flops: evaluate
+            + admissible
+            + (1 + faces * points + o.volume_points.len()) * evaluate_medium
+            + faces * wave_speed
+            + faces * points * (evaluate + wave_speed + admissible)
+            + usize::from(between > 0) * faces * points * (evaluate + 2 * (2 * wave_speed + between))
+            + o.volume_points.len() * (evaluate + admissible)
+            + source_rate
+            + diffusivities
+            + 2,
+        reals: size + varying * medium_basis + faces * (dim + 1) + 2,
         integers: 0,
     };
     let mut costs = vec![
-        KernelCost {
-            name: "stage",
-            medium_basis,
-            flops: volume + components * sums.faces + faces * points * face_point + update,
-            // Reads u and u^n, writes u.
-            reals: 3 * size + geometry + medium,
-            integers: faces.div_ceil(2),
-        },
-        KernelCost {
-            name: "time_step",
-            medium_basis,
-            flops: evaluate
-                + admissible
-                + (1 + faces * points + o.volume_points.len()) * evaluate_medium
-                + faces * wave_speed
-                + faces * points * (evaluate + wave_speed + admissible)
-                + usize::from(between > 0) * faces * points * (evaluate + 2 * (2 * wave_speed + between))
-                + o.volume_points.len() * (evaluate + admissible)
-                + source_rate
-                + diffusivities
-                + 2,
-            reals: size + fields * medium_basis + faces * (dim + 1) + 2,
-            integers: 0,
-        },
-        KernelCost { name: "reduce", medium_basis, flops: 0, reals: 1, integers: 0 },
-        KernelCost { name: "integrate", medium_basis, flops: 3 * components, reals: 2 * components + 1, integers: 0 },
-        KernelCost { name: "change", medium_basis, flops: size, reals: 2 * size + 2 * components, integers: 0 },
+        ("stage", stage),
+        ("time_step", time_step),
+        ("reduce", Cost { flops: 0, reals: 1, integers: 0 }),
+        ("integrate", Cost { flops: 3 * components, reals: 2 * components + 1, integers: 0 }),
+        ("change", Cost { flops: size, reals: 2 * size + 2 * components, integers: 0 }),
     ];
-    costs.extend(derived.linear.then_some(predict));
+    costs.extend(derived.linear.then_some(("predict", predict)));
     costs
 }
 

@@ -221,6 +221,28 @@ fn compare(subject: &Subject) {
     assert!(changes.is_empty(), "{changes}where this is meant, UPDATE_GUARD=1 stores it");
 }
 
+/// A field of a medium that is the same in the whole domain takes no register and no local memory beside one that varies within elements.
+#[test]
+fn uniform_fields_of_a_medium_take_no_registers() {
+    if nvrtc_version().is_err() {
+        return println!("skipped: there is no NVRTC");
+    }
+    let [both, one] = ["", "X(1)"].map(|uniform| {
+        let choices = vec![("ADER", "1"), ("MEDIUM_BASIS", "BASIS"), ("UNIFORM_MEDIUM(X)", uniform)];
+        measured(&Subject { choices: choices.leak(), ..ACOUSTICS })
+    });
+    for (key, [registers, local, instructions]) in one {
+        let [most_registers, most_local, before] = both[&key];
+        let found = format!(
+            "{}: {registers} registers instead of {most_registers}, {local} local bytes instead of {most_local}, \
+             {instructions} instructions instead of {before}",
+            text_of(&key)
+        );
+        println!("{found}");
+        assert!(registers <= most_registers && local <= most_local, "{found}");
+    }
+}
+
 #[test]
 fn compiled_kernels_are_as_small_as_they_were() {
     compare(&EULER);

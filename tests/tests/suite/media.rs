@@ -51,35 +51,193 @@ fn transport_by_a_turning_flow_is_of_full_order() {
     }
 }
 
-/// What the compiler counts of a medium in a stage is what the runtime allocates for it, in a single patch.
+/// What the compiler counts of a medium in a stage is what the runtime allocates for it, in a single patch; of a field that is the same in
+/// the whole domain nothing, whatever the other one is.
 #[test]
 fn bytes_of_a_medium_are_counted_as_they_are_kept() {
-    let kept = |v: [&str; 2], degree: usize, basis: usize| {
-        let [v1, v2] = v;
+    let kept = |[v1, v2]: [&str; 2], degree: usize| {
         let case = case(&format!(
             r#"
             law = "transport"
             order = 2
             flux.numerical = "upwind"
-            initial.function = "turning"
+            initial.formulas.u = "x * (1 - x)"
             medium = {{ formulas = {{ v1 = "{v1}", v2 = "{v2}" }}, degree = {degree} }}
             mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [8, 8] }}
             boundaries = {{ left.periodic = "right", bottom.periodic = "top" }}
             time.final = 0.1"#
         ));
         let solver = tests::solver(&case);
-        let counted = solver.unit().cost("stage", basis).unwrap().reals;
-        (counted, solver.memory().mesh / size_of::<f64>(), solver.mesh().element_count())
+        let (unit, medium, elements) = solver.costs()[0];
+        let counted = ["stage", "predict"].map(|kernel| unit.cost(kernel, medium).unwrap().reals);
+        (counted, solver.memory().mesh / size_of::<f64>(), elements)
     };
-    let uniform = kept(["1", "2"], 2, 0);
-    let [constant, others @ ..] = [(0, 1), (1, 3), (2, 6)].map(|(degree, basis)| kept(["y^2", "x^2"], degree, basis));
-    for (counted, kept, elements) in others {
-        assert!(counted > constant.0);
-        assert_eq!((counted - constant.0) * elements, kept - constant.1);
+    let uniform = kept(["1", "2"], 2);
+    let constant = kept(["y^2", "x^2"], 0);
+    for degree in [0, 1, 2] {
+        let (both, [first, second]) =
+            (kept(["y^2", "x^2"], degree), [["y^2", "2"], ["1", "x^2"]].map(|fields| kept(fields, degree)));
+        assert_eq!(first, second);
+        // A field alone costs half of what two do.
+        for (both, (one, none)) in both.0.iter().zip(first.0.iter().zip(uniform.0)) {
+            assert!(*one > none);
+            assert_eq!(both - one, one - none);
+        }
+        assert_eq!((both.0[0] - first.0[0]) * both.2, both.1 - first.1);
+        assert_eq!((both.0[0] - constant.0[0]) * both.2, both.1 - constant.1);
     }
     // Groups of 16 lanes read past the end of a list; of a uniform medium there are two buffers of one number, which nothing reads.
-    assert_eq!((constant.0 - uniform.0) * uniform.2, constant.1 - uniform.1 - 16 + 2);
-    assert_eq!(constant.0 - uniform.0, 2 + 2 * 3);
+    assert_eq!((constant.0[0] - uniform.0[0]) * uniform.2, constant.1 - uniform.1 - 16 + 2);
+    assert_eq!(constant.0[0] - uniform.0[0], 2 + 2 * 3);
+}
+
+/// A case with a medium of which a field is the same everywhere: a law with its flux, the state, the formulas of the medium, in which `same` is 1,
+/// and the numbers of the fields that vary.
+type Beside = (&'static str, &'static str, &'static str, &'static str, &'static [usize]);
+
+const SOUND: Beside = (
+    "acoustics",
+    "godunov",
+    "e = \"wave\", m1 = \"-wave\", m2 = 0",
+    "rho = \"2 + sin(2*pi*x)\", bulk = \"3*same\"",
+    &[0],
+);
+const OTHER_SOUND: Beside = (
+    "acoustics",
+    "rusanov",
+    "e = \"wave\", m1 = \"-wave\", m2 = 0",
+    "rho = \"3*same\", bulk = \"2 + sin(2*pi*x)\"",
+    &[1],
+);
+const CHANGING_SOUND: Beside = (
+    "acoustics",
+    "godunov",
+    "e = \"wave\", m1 = \"-wave\", m2 = 0",
+    "rho = \"3*same\", bulk = \"2 + sin(2*pi*x + 9*t)\"",
+    &[1],
+);
+const SOLID: Beside = (
+    "elastic",
+    "exact_upwind",
+    "e11 = \"wave\", e22 = 0, e12 = \"wave\", m1 = 0, m2 = 0",
+    "rho = \"2*same\", lambda = \"2 + sin(2*pi*x)\", mu = \"same\"",
+    &[1],
+);
+const MATTER: Beside = (
+    "maxwell_tm",
+    "upwind",
+    "d = \"wave\", b1 = 0, b2 = 0",
+    "epsilon = \"1 + x\", mu = \"2*same\", sigma = \"2 + sin(2*pi*x)\"",
+    &[0, 2],
+);
+
+const PRODUCT: Beside = ("spread", "rusanov", "u = \"2 + wave\"", "v1 = \"2*same\", v2 = \"2 + sin(2*pi*y)\"", &[1]);
+
+/// The solution in such a medium, with the field as a variable of the unit, and where it is off by more than rounding as polynomials of a
+/// degree.
+fn assert_fields_do_not_mind(of: Beside, elements: &str, [integrator, schedule]: [&str; 2], degree: usize) {
+    let (law, flux, state, medium, varying) = of;
+    let by = |same: &str| {
+        let text = format!(
+            r#"
+            law = "{law}"
+            order = 2
+            flux.numerical = "{flux}"
+            medium = {{ formulas = {{ {medium} }}, degree = {degree} }}
+            formulas = {{ same = "{same}", wave = "sin(2*pi*(x + 2*y))" }}
+            initial.formulas = {{ {state} }}
+            mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [4, 4], {elements} }}
+            boundaries = {{ left.periodic = "right", bottom.periodic = "top" }}
+            time = {{ final = 0.05, integrator = "{integrator}" }}"#
+        );
+        let laws = [equations::LAWS, &[&super::nonconservative::spread::LAW]].concat().leak();
+        let mut case = Case::parse(&text, Path::new("case.toml"), laws).unwrap_or_else(|error| panic!("{error}"));
+        case.schedule = Some(schedule.parse().unwrap());
+        let solver = solution(&case);
+        let kept = solver.costs()[0].1.varying.clone();
+        (solver.coefficients().unwrap(), kept)
+    };
+    let (uniform, kept) = by("1");
+    assert_eq!(kept, varying);
+    let (off, kept) = by("1 + 1e-12*sin(5*x)");
+    assert!(kept.len() > varying.len());
+    let difference = uniform.iter().zip(&off).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    println!("{law}, {flux}, {elements}, {integrator}, {schedule}, degree {degree}: {difference:.2e}");
+    assert!(difference < 1e-11, "{law}, {flux}, {elements}, {integrator}, {schedule}, degree {degree}: {difference:e}");
+}
+
+#[test]
+fn a_field_that_is_the_same_everywhere_acts_as_one_that_varies() {
+    assert_fields_do_not_mind(OTHER_SOUND, "jitter = 0.1", ["ader", "element"], 2);
+}
+
+#[test]
+#[ignore = "long"]
+fn fields_that_are_the_same_everywhere_act_as_those_that_vary() {
+    let triangles = "jitter = 0.1";
+    let curved = "degree = 2, curvature = 0.05";
+    let quadrilaterals = "elements = \"quadrilaterals\"";
+    for (of, elements, how, degree) in [
+        (SOUND, triangles, ["ssp_rk3", "element"], 2),
+        (SOUND, quadrilaterals, ["ader", "component/32"], 2),
+        (SOUND, curved, ["ader", "element"], 1),
+        (OTHER_SOUND, triangles, ["ader", "element"], 0),
+        (OTHER_SOUND, curved, ["ssp_rk3", "component/32"], 2),
+        (SOUND, "layers = 2", ["ader", "element"], 2),
+        (CHANGING_SOUND, triangles, ["ssp_rk3", "component/32"], 2),
+        (CHANGING_SOUND, triangles, ["ader", "element"], 2),
+        (SOLID, triangles, ["ader", "component/32"], 2),
+        (SOLID, quadrilaterals, ["ssp_rk3", "element"], 1),
+        (MATTER, triangles, ["ader", "element"], 2),
+        (MATTER, curved, ["ssp_rk3", "element"], 0),
+        (PRODUCT, triangles, ["ssp_rk3", "component/32"], 2),
+        (PRODUCT, curved, ["ader", "element"], 2),
+    ] {
+        assert_fields_do_not_mind(of, elements, how, degree);
+    }
+}
+
+/// Sound that runs along x where ρ = K / x² and K is the same everywhere: p = cos φ / √x with φ = k ln x − ω t and ω² = k² + 1/4.
+fn spreading(order: usize, refine: usize, integrator: &str) -> Case {
+    let cells = 16_usize.div_ceil(order + 1).max(4);
+    case(&format!(
+        r#"
+        law = "acoustics"
+        order = {order}
+        flux.numerical = "godunov"
+        medium.formulas = {{ rho = "4/x^2", bulk = 4 }}
+        mesh = {{ generator = "rectangle", lower = [1, 0], upper = [2, 1], cells = [{cells}, {cells}], refine = {refine}, jitter = 0.1 }}
+        boundaries = {{ left.state = "wave", right.state = "wave", bottom.periodic = "top" }}
+        initial.state = "wave"
+        exact.state = "wave"
+        time = {{ final = 0.3, integrator = "{integrator}" }}
+
+        [formulas]
+        w = "sqrt(36.25)"
+        phase = "6*ln(x) - w*t"
+
+        [states.wave]
+        e = "cos(phase) / (4*sqrt(x))"
+        m1 = "(6*cos(phase) - 0.5*sin(phase)) / (w*x*sqrt(x))"
+        m2 = 0"#
+    ))
+}
+
+#[test]
+#[ignore = "long"]
+fn a_density_that_varies_beside_a_constant_bulk_modulus_keeps_the_order() {
+    for (integrator, orders) in [("ader", 1..=5), ("carpenter_kennedy", 1..=3)] {
+        for order in tests::sample(orders) {
+            let [coarse, fine] = [0, 1].map(|refine| {
+                let solver = solution(&spreading(order, refine, integrator));
+                assert_eq!(solver.costs()[0].1.varying, [0]);
+                solver.errors().unwrap().l2[0]
+            });
+            let rate = (coarse / fine).log2();
+            println!("{integrator}, p = {order}: errors {coarse:.3e} {fine:.3e}, rate {rate:.2}");
+            assert!((rate - (order + 1) as f64).abs() < 0.35, "{integrator}, p = {order}: {coarse} {fine}, {rate:.2}");
+        }
+    }
 }
 
 /// A pulse of sound that meets a jump of the medium at x = 0.

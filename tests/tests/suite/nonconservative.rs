@@ -42,6 +42,13 @@ mod carried {
         Flow { v1: -2.0 * PI * x.y, v2: 2.0 * PI * x.x }
     }
 
+    /// Across a steady wind one that changes.
+    #[medium]
+    pub fn gust(x: Point, t: f64) -> Flow {
+        let across = -1.3 * (9.0 * t + x.x).cos();
+        Flow { v1: 0.7, v2: across }
+    }
+
     #[exact]
     pub fn turning(x: Point, t: f64) -> State {
         let angle = 2.0 * PI * t;
@@ -230,6 +237,28 @@ fn a_flow_that_changes_carries_like_a_flux() {
         let difference = largest_difference(&by_flux, &by_product);
         assert!(difference < 1e-12, "{integrator}: {difference}");
     }
+}
+
+/// Of a function that takes the time, too, a field costs nothing that neither time nor place has a part in.
+#[test]
+fn a_steady_part_of_a_flow_that_changes_is_one_number() {
+    let [by_function, by_formulas] = ["function = \"gust\"", "formulas = { v1 = 0.7, v2 = \"-1.3 * cos(9 * t + x)\" }"]
+        .map(|medium| {
+            let solver = tests::solution(&case(&format!(
+                r#"
+            law = "carried"
+            order = 2
+            initial.formulas.u = "sin(2 * pi * (x + 2 * y))"
+            medium.{medium}
+            mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [4, 4] }}
+            boundaries = {{ left.periodic = "right", bottom.periodic = "top" }}
+            time.final = 0.1"#
+            )));
+            assert_eq!(solver.costs()[0].1.varying, [1]);
+            solver
+        });
+    let difference = largest_difference(&by_function, &by_formulas);
+    assert!(difference < 1e-13, "{difference}");
 }
 
 /// Castro, Behrens & Pelties (2013), test 2: the turning flow has no divergence, so that both forms of the equation have one solution.

@@ -201,7 +201,8 @@ fn what_a_case_adds_compiles() {
             [("SEVERAL_SECTIONS", 1), derivatives].map(|(name, value)| (name.to_owned(), value.to_string()))
         });
         for schedule in [Schedule::Element, Schedule::Component].into_iter().filter(|_| is_there()) {
-            let [stage, rest] = setup.options(unit, schedule.into(), tests::RIM, unit.basis);
+            let [stage, rest] =
+                setup.options(unit, schedule.into(), tests::RIM, &tests::varying_medium(case.law, unit));
             let on_sections = several.clone().map(|several| {
                 let mut on_sections = rest.clone();
                 on_sections.defines.extend(several);
@@ -253,7 +254,8 @@ fn the_predictor_compiles_on_all_elements() {
             let setup = case.setup(&case.build_mesh().unwrap()).unwrap();
             let unit = case.law.unit(setup.shape, case.order).unwrap();
             for schedule in sample(schedules).into_iter().filter(|_| is_there()) {
-                let [stage, _] = setup.options(unit, schedule.into(), tests::RIM, unit.basis);
+                let [stage, _] =
+                    setup.options(unit, schedule.into(), tests::RIM, &tests::varying_medium(case.law, unit));
                 let outcome = nvrtc_accepts(code(case.law, unit, setup.map).text, &stage, ARCHITECTURES[1]);
                 assert!(outcome.is_ok(), "{law}, {elements}, {}: {}", schedule.name(), outcome.unwrap_err());
             }
@@ -279,7 +281,7 @@ fn what_a_tolerance_adds_compiles() {
         let unit = case.law.unit(Shape::Triangle, case.order).unwrap();
         for &(schedule, precision) in forms.iter().filter(|_| is_there()) {
             let setup = Setup { precision, ..setup.clone() };
-            for options in setup.options(unit, schedule.into(), tests::RIM, unit.basis) {
+            for options in setup.options(unit, schedule.into(), tests::RIM, &tests::varying_medium(case.law, unit)) {
                 let outcome = nvrtc_accepts(code(case.law, unit, setup.map).text, &options, ARCHITECTURES[1]);
                 assert!(outcome.is_ok(), "{}, {}: {}", schedule.name(), precision.c_type(), outcome.unwrap_err());
             }
@@ -339,24 +341,35 @@ fn assert_compile(mut work: Vec<(&'static Law, &Unit, Compiled)>) {
     });
 }
 
-/// From coefficients, of a law without a source in a medium that is uniform or not, and of one with a source; from points, of a medium that varies and of a source in place and time.
+/// From coefficients, of a law without a source in a medium that is uniform or not, and of one with a source; from points, of a medium that varies,
+/// all of it or some fields, and of a source in place and time.
 #[test]
 fn the_predictor_compiles() {
     let law = |name: &str| equations::LAWS.iter().copied().find(|law| law.name == name).unwrap();
-    let subjects =
-        [(law("acoustics"), 0), (law("acoustics"), 1), (law("maxwell_tm"), 1), (law("acoustics"), 6), (&sound::LAW, 1)];
+    // The fields that are the same everywhere, and the coefficients of the others.
+    let subjects = [
+        (law("acoustics"), "X(0) X(1)", 1),
+        (law("acoustics"), "", 1),
+        (law("acoustics"), "X(0)", 1),
+        (law("maxwell_tm"), "", 1),
+        (law("acoustics"), "", 6),
+        (law("acoustics"), "X(1)", 6),
+        (law("maxwell_tm"), "X(0) X(2)", 6),
+        (&sound::LAW, "", 1),
+    ];
     let forms = || FORMS.into_iter().enumerate().filter(|_| is_there());
     let work: Vec<_> =
         subjects.iter().enumerate().flat_map(|(i, of)| forms().map(move |(n, form)| (i + n, of, form))).collect();
     // Every second combination.
-    for (_, (law, medium), (schedule, precision)) in work.into_iter().filter(|(n, ..)| n % 2 == 0) {
+    for (_, (law, uniform, basis), (schedule, precision)) in work.into_iter().filter(|(n, ..)| n % 2 == 0) {
         let unit = law.unit(Shape::Triangle, 2).unwrap();
         let [mut options, _] = everything(law, unit, schedule.into(), precision);
-        let choices = [("ADER", "1".to_owned()), ("MEDIUM_BASIS", medium.to_string())];
+        let choices = [
+            ("ADER", "1".to_owned()),
+            ("MEDIUM_BASIS", basis.to_string()),
+            ("UNIFORM_MEDIUM(X)", (*uniform).to_owned()),
+        ];
         options.defines.extend(choices.map(|(name, value)| (name.to_owned(), value)));
-        if *medium == 0 {
-            options.defines.push(("UNIFORM_MEDIUM(X)".to_owned(), "X(0) X(1)".to_owned()));
-        }
         options.defines.extend(manufactured(law));
         let outcome = nvrtc_accepts(code(law, unit, Map::Affine).text, &options, ARCHITECTURES[1]);
         assert!(outcome.is_ok(), "{}, {}: {}", law.name, schedule.name(), outcome.unwrap_err());

@@ -1,6 +1,7 @@
 //! A run uses its own values of a law's parameters, and the same compiled code serves every value.
 
 use dg_runtime::case::Case;
+use dg_runtime::law::KeptMedium;
 use dg_runtime::solver::Solver;
 use tests::{case, solver};
 
@@ -58,7 +59,8 @@ fn literal_parameters_give_the_same_solution_up_to_rounding() {
         let [variable, literal] = [false, true].map(|is_literal| {
             let case = gas(1.3, &format!("precision = \"{precision}\"\nliteral_parameters = {is_literal}"));
             let mut solver = solver(&case);
-            for options in solver.setup().options(solver.unit(), solver.schedule(), tests::RIM, solver.unit().basis) {
+            let unit = solver.unit();
+            for options in solver.setup().options(unit, solver.schedule(), tests::RIM, &KeptMedium::NOTHING) {
                 let defined = options.defines.iter().find(|(name, _)| name == "parameter_gamma");
                 assert_eq!(defined.map(|(_, value)| &**value), is_literal.then_some("R(1.3)"));
             }

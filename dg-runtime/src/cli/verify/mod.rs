@@ -113,10 +113,10 @@ pub(super) fn verify(arguments: &Verify, laws: &[&'static Law]) -> Result<Report
                     continue;
                 }
                 let mut code = Code { device, law, unit, compiled: Vec::new() };
-                // A medium that does not change is computed on the host alone.
+                // A medium that does not take the time is computed on the host alone.
                 let is_on_device = |reference: &&Reference| {
                     let function = reference.function;
-                    function.role != Role::Medium || law.algebra.changing_media.contains(&function.name)
+                    function.role != Role::Medium || law.changing_fields(function).is_some()
                 };
                 for reference in references.iter().filter(is_on_device) {
                     let values = code.values(reference)?;

@@ -64,11 +64,24 @@ impl Medium {
 
     /// Whether it depends on time.
     pub fn changes(&self, law: &Law) -> bool {
+        self.changing_fields(law).contains(&true)
+    }
+
+    /// For every field of the law's medium whether it depends on time.
+    pub(in crate::solver) fn changing_fields(&self, law: &Law) -> Vec<bool> {
+        let any_of = |formulas: &mut dyn Iterator<Item = &Formulas>| {
+            formulas.fold(vec![false; law.medium.len()], |changing, formulas| {
+                changing.into_iter().zip(formulas.depend_on_time()).map(|(a, b)| a || b).collect()
+            })
+        };
         match &self.origin {
-            MediumOrigin::Function(function) => law.algebra.changing_media.contains(&function.name),
-            MediumOrigin::Formulas(formulas) => formulas.depend_on_time(),
-            MediumOrigin::Groups(groups) => groups.iter().any(|(_, formulas)| formulas.depend_on_time()),
-            MediumOrigin::File(..) | MediumOrigin::Uniform(_) => false,
+            MediumOrigin::Function(function) => match law.changing_fields(function) {
+                Some(fields) => fields.to_vec(),
+                None => vec![false; law.medium.len()],
+            },
+            MediumOrigin::Formulas(formulas) => any_of(&mut std::iter::once(formulas)),
+            MediumOrigin::Groups(groups) => any_of(&mut groups.iter().map(|(_, formulas)| formulas)),
+            MediumOrigin::File(..) | MediumOrigin::Uniform(_) => vec![false; law.medium.len()],
         }
     }
 
