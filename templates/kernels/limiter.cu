@@ -29,6 +29,7 @@ typedef struct {
     const int *neighbours;          /* in: [FACES] per element */
     const int *conditions;          /* in: [1] per boundary face */
     const scalar *boundary_points;  /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
+    const scalar *turns;            /* in, optional: [2] per record; where VECTORS, see Links */
     const int *links;               /* in: [FACES] per element; see Links */
     const int *boundary_records;    /* in: [1] per boundary face */
     const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */

@@ -61,6 +61,9 @@ pub(super) fn rim<'a>(mesh: &'a Mesh, setup: &'a Setup, plan: &'a Plan) -> Inven
     });
     inventory.list_of_ints(part, "rim_links", patches.records() + LANES, || patches.rim_links.clone());
     inventory.list_of_ints(part, "boundary_records", boundary_faces + LANES, || patches.boundary_records.clone());
+    let turns = &patches.turns;
+    inventory
+        .list_of_reals(part, "turns", turns.len().max(1), || if turns.is_empty() { vec![1.0] } else { turns.clone() });
     plan.medium.declare_faces(&mut inventory, mesh, patches);
     inventory
 }
