@@ -27,15 +27,11 @@ fn quarter(shape: &str, order: usize, degree: usize, cells: [usize; 2]) -> Strin
 #[test]
 #[ignore = "long"]
 fn a_vortex_is_of_full_order() {
-    for (shape, order, degree) in [
-        ("triangles", 1, 2),
-        ("triangles", 2, 2),
-        ("triangles", 3, 3),
-        ("quadrilaterals", 2, 2),
-        ("quadrilaterals", 3, 3),
-    ] {
+    for (shape, order, degree) in
+        [("triangles", 1, 2), ("triangles", 2, 2), ("quadrilaterals", 2, 2), ("quadrilaterals", 3, 3)]
+    {
         let error = |cells| solution(&case(&quarter(shape, order, degree, cells))).errors().unwrap().l2[0];
-        let [coarse, fine] = if order > 1 { [[2, 8], [4, 16]] } else { [[4, 16], [8, 32]] }.map(error);
+        let [coarse, fine] = if order > 2 { [[2, 8], [4, 16]] } else { [[4, 16], [8, 32]] }.map(error);
         let rate = (coarse / fine).log2();
         println!("{shape}, p = {order}, degree {degree}: {coarse:.2e}, {fine:.2e}, rate {rate:.2}");
         assert!(rate > order as f64 + 0.7, "{shape}, p = {order}, degree {degree}: {coarse:e}, {fine:e}, rate {rate}");
@@ -143,6 +139,12 @@ const GAS: &str = r#"
     boundaries = { inner = "slip_wall", outer = "slip_wall" }
     initial.state = { rho = "1 + hump", v1 = "v1", v2 = "v2", p = "1 + 0.5*hump" }"#;
 
+/// Friction with no work at the walls, and no heat through them.
+const STICKY: &str = r#"
+    law = "navier_stokes"
+    boundaries = { inner = "adiabatic_wall", outer = "slip_wall" }
+    initial.state = { rho = "1 + hump", v1 = "v1", v2 = "v2", p = "1 + 0.5*hump" }"#;
+
 const LIMITED: &str = "limiter = { method = \"filter\", positivity = true, indicator = \"decay\" }";
 
 const SHAPES: [Shape; 2] = [Shape::Triangle, Shape::Quadrilateral];
@@ -161,10 +163,6 @@ fn a_sector_computes_what_the_ring_does() {
         law = "mhd"
         boundaries = { inner = "absorbing", outer = "absorbing" }
         initial.state = { rho = 1, v1 = "v1", v2 = "v2", v3 = "hump", p = "1 + hump", b1 = "0.3*v2", b2 = "-0.3*v1", b3 = 0.1, psi = 0 }"#;
-    let water = r#"
-        law = "viscous_shallow_water"
-        boundaries = { inner = "smooth_bank", outer = "rough_bank" }
-        initial.state = { h = "1 + hump", v1 = "v1", v2 = "v2" }"#;
     for (text, order, more) in [
         (GAS, 2, ""),
         (GAS, 1, "limiter.method = \"barth_jespersen\""),
@@ -173,8 +171,8 @@ fn a_sector_computes_what_the_ring_does() {
         (GAS, 2, "schedule = \"component/64\""),
         (plasma, 2, ""),
         (sound, 3, "time.integrator = \"ader\""),
-        (water, 2, ""),
-        (water, 2, "viscous = \"cdg\""),
+        (STICKY, 2, ""),
+        (STICKY, 2, "viscous = \"br2\""),
     ] {
         for shape in SHAPES {
             let text = format!("order = {order}\n{more}{text}");
@@ -192,12 +190,15 @@ fn a_sector_computes_what_the_ring_does() {
     }
 }
 
-/// What leaves is what enters: mass and energy stay the same, and equal runs give equal bits.
+/// What leaves is what enters: mass and energy stay the same, and equal runs give equal bits. Also where the scheme takes one side of a face.
 #[test]
+#[ignore = "long"]
 fn mass_and_energy_are_kept_and_runs_repeat() {
-    for shape in SHAPES {
+    for (shape, (text, more)) in
+        SHAPES.into_iter().flat_map(|shape| [(GAS, ""), (STICKY, "viscous = \"cdg\"")].map(|case| (shape, case)))
+    {
         let run = || {
-            let mut solver = on(ring(shape, 1, 6), &format!("order = 1\n{GAS}"));
+            let mut solver = on(ring(shape, 1, 6), &format!("order = 1\n{more}{text}"));
             let before = solver.integrals().unwrap();
             solver.advance(f64::INFINITY, 200).unwrap();
             (before, solver.integrals().unwrap(), bits(&solver))
@@ -205,7 +206,8 @@ fn mass_and_energy_are_kept_and_runs_repeat() {
         let (before, after, first) = run();
         for component in [0, 3] {
             let change = (after[component] / before[component] - 1.0).abs();
-            assert!(change < 1e-13, "{shape:?}, {component}: {change:e}");
+            println!("{shape:?}, {more}: component {component} changed by {change:.1e}");
+            assert!(change < 1e-13, "{shape:?}, {more}, {component}: {change:e}");
         }
         assert_eq!(first, run().2);
     }
