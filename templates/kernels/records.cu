@@ -43,7 +43,8 @@ DEVICE void side_values(real value[TRACE], const State *side) { law_components(v
 #endif
 
 #ifdef VECTORS
-/* Turns the vectors among the components of a state or of its change: VECTORS(X) names their components along x and y. */
+/* Turns the vectors among the components of a state or of its change: VECTORS(X) has their components along x and
+ * y. */
 DEVICE void turn(real v[COMPONENTS], real cosine, real sine)
 {
 #define TURN(x, y)                                                                                                     \

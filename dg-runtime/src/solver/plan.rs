@@ -5,7 +5,7 @@ use super::places::SectionUnit;
 use super::projected::Projected;
 use super::rows::Rows;
 use super::transfer::Transfer;
-use super::{Error, Limiter, Precision, Setup, Variant, linear, point_sources, receivers};
+use super::{Error, Precision, Setup, Variant, linear, point_sources, receivers};
 use crate::device::{Device, Options};
 use crate::law::reference::derivatives;
 use crate::law::{Law, Shape, Unit};
@@ -109,7 +109,10 @@ impl Plan {
         let sizes: Vec<usize> = sections.iter().map(|section| section.schedule.patch).collect();
         let of_mesh: Vec<Section> = sections.iter().map(|section| section.section.clone()).collect();
         let patches = Patches::new(mesh, &of_mesh, &sizes);
-        let vectors = if patches.turns.is_empty() { None } else { Some(vectors(setup)?) };
+        let vectors = if patches.turns.is_empty() { None } else { Some(vectors(law)?) };
+        if vectors.is_some() && stars.is_some() {
+            return Err(Error::TurnedMoments);
+        }
         let code: Vec<SectionUnit> = sections.iter().map(|section| (section.section.clone(), section.unit)).collect();
         let medium = Projected::new(law, &setup.parameters, setup.medium.as_ref(), mesh, code.clone(), 0.0)?;
         let receivers = receivers::place(setup, mesh, &code, &medium)?;
@@ -180,11 +183,7 @@ impl Plan {
 }
 
 /// The vectors that turn where a period joins boundaries that lie in different directions, for the kernels.
-fn vectors(setup: &Setup) -> Result<(String, String), Error> {
-    let law = setup.law;
-    if setup.limiter.is_some_and(Limiter::needs_moments) {
-        return Err(Error::TurnedMoments);
-    }
+fn vectors(law: &Law) -> Result<(String, String), Error> {
     let vectors = law.algebra.rotation.map_err(|why| Error::Turned { law: law.name, why })?;
     let vectors: Vec<String> = vectors.iter().map(|[x, y]| format!("X({x}, {y})")).collect();
     Ok(("VECTORS(X)".to_owned(), vectors.join(" ")))

@@ -7,7 +7,7 @@ use dg_runtime::device::Choice;
 use dg_runtime::law::Shape;
 use dg_runtime::mesh::{Boundary, Draft, Elements, Groups, Mesh, NamedFace};
 use dg_runtime::solver::Solver;
-use tests::{bits, case, open, solution};
+use tests::{bits, case, open, solution, solver};
 
 /// The steady flow in a bend (L. Krivodonova & M. Berger, J. Comput. Phys. 211, 2006) is the same at all angles: what leaves the quarter of a ring
 /// is what enters.
@@ -167,6 +167,7 @@ fn a_sector_computes_what_the_ring_does() {
         (GAS, 2, ""),
         (GAS, 1, "limiter.method = \"barth_jespersen\""),
         (GAS, 1, "limiter.method = \"venkatakrishnan\""),
+        (GAS, 2, "limiter = { method = \"moment\", variables = \"characteristic\" }"),
         (GAS, 2, LIMITED),
         (GAS, 2, "schedule = \"component/64\""),
         (plasma, 2, ""),
@@ -177,7 +178,10 @@ fn a_sector_computes_what_the_ring_does() {
         for shape in SHAPES {
             let text = format!("order = {order}\n{more}{text}");
             // Limited components of a vector are those of one that is turned by a right angle alone.
-            let of = if more.contains("barth") || more.contains("venkata") { 4 } else { 6 };
+            let of = if more.contains("method") && more != LIMITED { 4 } else { 6 };
+            if more.contains("moment") && shape == Shape::Triangle {
+                continue;
+            }
             let [mut sector, mut whole] = [1, of].map(|sectors| on(ring(shape, sectors, of), &text));
             let start = difference(&whole, &sector);
             for solver in [&mut sector, &mut whole] {
@@ -190,27 +194,48 @@ fn a_sector_computes_what_the_ring_does() {
     }
 }
 
-/// What leaves is what enters: mass and energy stay the same, and equal runs give equal bits. Also where the scheme takes one side of a face.
+/// What leaves is what enters: mass and energy stay the same, and equal runs give equal bits, also from the middle on. Also where the scheme takes one
+/// side of a face, and between triangles and quadrilaterals.
 #[test]
 #[ignore = "long"]
 fn mass_and_energy_are_kept_and_runs_repeat() {
     for (shape, (text, more)) in
         SHAPES.into_iter().flat_map(|shape| [(GAS, ""), (STICKY, "viscous = \"cdg\"")].map(|case| (shape, case)))
     {
-        let run = || {
-            let mut solver = on(ring(shape, 1, 6), &format!("order = 1\n{more}{text}"));
-            let before = solver.integrals().unwrap();
-            solver.advance(f64::INFINITY, 200).unwrap();
-            (before, solver.integrals().unwrap(), bits(&solver))
-        };
-        let (before, after, first) = run();
-        for component in [0, 3] {
-            let change = (after[component] / before[component] - 1.0).abs();
-            println!("{shape:?}, {more}: component {component} changed by {change:.1e}");
-            assert!(change < 1e-13, "{shape:?}, {more}, {component}: {change:e}");
-        }
-        assert_eq!(first, run().2);
+        is_kept_and_repeats(&format!("{shape:?}, {more}"), || {
+            on(ring(shape, 1, 6), &format!("order = 1\n{more}{text}"))
+        });
     }
+    let mixed = quarter("triangles", 2, 2, [4, 6]).replace("cells", "layers = 2, cells").replace(
+        "initial.function = \"supersonic_vortex\"",
+        &format!("initial.state = {{ rho = \"1 + hump\", v1 = \"v1\", v2 = \"v2\", p = 1 }}\n{FLOW}"),
+    );
+    let (flow, rest) = (mixed.find("[formulas]").unwrap(), mixed.find("time.final").unwrap());
+    let mixed = format!("{}{}{}", &mixed[..flow], &mixed[rest..], &mixed[flow..rest]);
+    is_kept_and_repeats("mixed", || solver(&case(&mixed)));
+}
+
+fn is_kept_and_repeats(what: &str, start: impl Fn() -> Solver) {
+    let steps = [60, 140];
+    let mut solver = start();
+    let before = solver.integrals().unwrap();
+    solver.advance(f64::INFINITY, steps[0]).unwrap();
+    let (clock, middle) = (solver.clock().unwrap(), solver.coefficients().unwrap());
+    solver.advance(f64::INFINITY, steps[1]).unwrap();
+    let after = solver.integrals().unwrap();
+    for component in [0, 3] {
+        let change = (after[component] / before[component] - 1.0).abs();
+        println!("{what}: component {component} changed by {change:.1e}");
+        assert!(change < 1e-13, "{what}, {component}: {change:e}");
+    }
+    let mut again = start();
+    again.advance(f64::INFINITY, steps[0] + steps[1]).unwrap();
+    assert_eq!(bits(&solver), bits(&again), "{what}");
+    let mut from_middle = start();
+    from_middle.set_coefficients(&middle).unwrap();
+    from_middle.set_clock(clock).unwrap();
+    from_middle.advance(f64::INFINITY, steps[1]).unwrap();
+    assert_eq!(bits(&solver), bits(&from_middle), "{what}, from the middle");
 }
 
 #[test]
@@ -229,7 +254,7 @@ fn what_has_a_direction_is_refused() {
         ("law = \"advection\"\norder = 1\ninitial.function = \"gaussian\"", "no components of its state are vectors"),
         (
             "law = \"euler\"\norder = 2\ninitial.function = \"isentropic_vortex\"\nlimiter.method = \"moment\"",
-            "the limiter `moment` cannot compare",
+            "the limiter `moment` compares derivatives on quadrilaterals",
         ),
     ] {
         let refused = refusal(&format!("{law}\n{square}"));
