@@ -62,10 +62,10 @@ pub enum Error {
         /// What has a direction.
         why: &'static str,
     },
-    /// Periods turn the derivatives that a limiter compares around vertices.
+    /// Periods turn the derivatives that a limiter compares between elements of several kinds.
     #[error(
-        "periodic boundaries of the mesh differ by a rotation, across which the limiter `moment` compares derivatives on quadrilaterals of one \
-         kind and order alone; take these or another method, or mesh what repeats as a whole"
+        "periodic boundaries of the mesh differ by a rotation, across which the limiter `moment` compares derivatives of elements of one shape, \
+         order and kind of sides alone; take such a mesh or another method, or mesh what repeats as a whole"
     )]
     TurnedMoments,
     /// The law has a medium, and none is given.

@@ -110,7 +110,7 @@ impl Plan {
         let of_mesh: Vec<Section> = sections.iter().map(|section| section.section.clone()).collect();
         let patches = Patches::new(mesh, &of_mesh, &sizes);
         let vectors = if patches.turns.is_empty() { None } else { Some(vectors(law)?) };
-        if vectors.is_some() && stars.is_some() {
+        if vectors.is_some() && stars.is_some() && has_several {
             return Err(Error::TurnedMoments);
         }
         let code: Vec<SectionUnit> = sections.iter().map(|section| (section.section.clone(), section.unit)).collect();

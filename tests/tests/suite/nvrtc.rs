@@ -221,6 +221,8 @@ fn what_a_case_adds_compiles() {
 fn what_turns_vectors_compiles() {
     for (law, order, elements, more) in [
         ("euler", 1, "triangles", "initial.function = \"isentropic_vortex\"\nlimiter.method = \"barth_jespersen\""),
+        ("euler", 3, "triangles", "initial.function = \"isentropic_vortex\"\nlimiter.method = \"moment\""),
+        ("euler", 2, "quadrilaterals", "initial.function = \"isentropic_vortex\"\nlimiter.method = \"moment\""),
         ("navier_stokes", 2, "quadrilaterals", "initial.function = \"manufactured_waves\"\nviscous = \"cdg\""),
         (
             "acoustics",
