@@ -39,7 +39,8 @@ fn turn_between([a, b]: [f64; MAX_DIM], [c, d]: [f64; MAX_DIM]) -> [f64; 2] {
 
 /// Cosine and sine of the angle by which one of two faces of a period is turned to become the other; `None` if they differ by a translation.
 pub(super) fn turn(from: [f64; MAX_DIM], to: [f64; MAX_DIM]) -> Option<[f64; 2]> {
-    let tolerance = PERIOD_TOLERANCE * length(from);
+    // The larger length, so that both faces agree.
+    let tolerance = PERIOD_TOLERANCE * length(from).max(length(to));
     let is_translation = from.iter().zip(to).all(|(a, b)| (a - b).abs() <= tolerance);
     (!is_translation).then(|| turn_between(from, to))
 }

@@ -104,6 +104,7 @@ fn product(u: State, v: State, n: Normal) -> State {{
 
 /// Gravity along an axis, a viscous flux along it, and what depends on the place give a law a direction; Coriolis' force and friction do not.
 #[test]
+#[ignore = "long"]
 fn a_law_is_the_same_in_all_directions_if_all_of_its_terms_are() {
     let alike = Rotation::Vectors(vec![(1, 2)]);
     let differs = |name: &str| Rotation::None(format!("its `{name}` is not the same in all directions"));
