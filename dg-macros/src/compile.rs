@@ -97,6 +97,7 @@ fn algebra(algebra: &Algebra<Owned>) -> TokenStream {
         inversions,
         characteristic,
         far_field,
+        rotation,
     } = algebra;
     let matrix = |matrix: &Vec<Vec<String>>| {
         let rows = matrix.iter().map(|row| quote!(&[#(#row),*]));
@@ -107,6 +108,13 @@ fn algebra(algebra: &Algebra<Owned>) -> TokenStream {
     let characteristic = self::characteristic(characteristic);
     let far_field = match far_field {
         Ok(()) => quote!(::core::result::Result::Ok(())),
+        Err(why) => quote!(::core::result::Result::Err(#why)),
+    };
+    let rotation = match rotation {
+        Ok(vectors) => {
+            let vectors = vectors.iter().map(|[x, y]| quote!([#x, #y]));
+            quote!(::core::result::Result::Ok(&[#(#vectors),*]))
+        }
         Err(why) => quote!(::core::result::Result::Err(#why)),
     };
     quote! {
@@ -124,6 +132,7 @@ fn algebra(algebra: &Algebra<Owned>) -> TokenStream {
             inversions: &[#(#inversions),*],
             characteristic: #characteristic,
             far_field: #far_field,
+            rotation: #rotation,
         }
     }
 }

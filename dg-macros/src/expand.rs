@@ -304,6 +304,7 @@ pub fn placeholder(name: &Ident, left_to_rustc: Option<Span>) -> TokenStream {
                 jacobian: &[], eigenvalues: &[], wave_speed: "", admissible: &[], linear: false, source_linear: false,
                 source_jacobian: &[], steady: &[], changing_media: &[], mirrors: &[], inversions: &[],
                 characteristic: ::dg_runtime::law::CharacteristicVariables::None { why: "" }, far_field: ::core::result::Result::Err(""),
+                rotation: ::core::result::Result::Err(""),
             },
             proofs: &[], samples: &[], physics: "", pointwise: "", once: 0, units: &[],
         };

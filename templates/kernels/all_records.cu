@@ -9,6 +9,7 @@ typedef struct {
     const int *boundary_records;   /* in: [1] per boundary face */
     const int *conditions;         /* in: [1] per boundary face */
     const scalar *boundary_points; /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
+    const scalar *turns;           /* in, optional: [2] per record; where VECTORS, see Links */
     const double *clock;           /* in: [CLOCK_NUMBERS] */
     double c;                      /* in; time of the solution, in steps after the start of the step; with ADER the
                                     * number of the mean */
@@ -16,7 +17,7 @@ typedef struct {
 
 KERNEL(records, RecordsArguments)
 {
-    const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points};
+    const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points, a->turns};
     real u[FIELDS][BASIS];
     load_coefficients(u, a->u, a->medium, e);
 #ifdef ADER

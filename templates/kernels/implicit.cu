@@ -34,6 +34,7 @@ typedef struct {
     const int *boundary_records;   /* in: [1] per boundary face */
     const int *conditions;         /* in: [1] per boundary face */
     const scalar *boundary_points; /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
+    const scalar *turns;           /* in, optional: [2] per record; where VECTORS, see Links */
     double a_1, a_2, a_3, a_4, a_5, a_6; /* in */
     double b_1, b_2, b_3, b_4, b_5, b_6; /* in */
     double gamma;                  /* in */
@@ -204,7 +205,7 @@ KERNEL(solve_source, SolveSourceArguments)
         }
     }
     store_coefficients(a->u_next, u, e);
-    const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points};
+    const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points, a->turns};
     store_records(a->records, &links, u, a->METRIC_ARRAY, e, splat((scalar)time_at(a->clock, a->c)));
 }
 #endif

@@ -58,6 +58,6 @@ KERNEL_BACKWARDS(limit, LimitArguments)
             store(a->u + at(e, c * BASIS + j, COMPONENTS * BASIS), u[c][j]);
         }
     }
-    const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points};
+    const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points, a->turns};
     store_records(a->records, &links, u, a->METRIC_ARRAY, e, splat((scalar)time_at(a->clock, a->c)));
 }

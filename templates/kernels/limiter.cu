@@ -29,6 +29,7 @@ typedef struct {
     const int *neighbours;          /* in: [FACES] per element */
     const int *conditions;          /* in: [1] per boundary face */
     const scalar *boundary_points;  /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
+    const scalar *turns;            /* in, optional: [2] per record; where VECTORS, see Links */
     const int *links;               /* in: [FACES] per element; see Links */
     const int *boundary_records;    /* in: [1] per boundary face */
     const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */
@@ -45,6 +46,9 @@ typedef struct {
                                      * LeastArguments */
     const int *corners;             /* in, optional: [CORNERS] per element; of MOMENT: the vertex at every corner */
     const int *around;              /* in, optional: [valence] per vertex; of MOMENT: the elements around it */
+    const scalar *corner_turns;     /* in, optional: [CORNERS][2] per element; of MOMENT where VECTORS: cosine and sine
+                                     * of the angle from the element's frame to that of the vertex */
+    const scalar *around_turns;     /* in, optional: [valence][2] per vertex; likewise of the elements around it */
     long long valence;              /* in; the most elements around a vertex */
     const scalar *troubled;         /* in, optional: [1] per element; where there is an INDICATOR: 1 where the limiter
                                      * acts */

@@ -111,9 +111,8 @@ DEVICE Frame frame_of(State mean, const LimitArguments *a, long long e)
     return frame_along(mean, slope);
 }
 
-/* The first mode of derivative i, which is its mean but for a factor, of elements around a vertex, as limited
- * variables. */
-DEVICE void gather_mean(real value[COMPONENTS], const LimitArguments *a, ints k, int i, const Frame *frame)
+/* The first mode of derivative i, which is its mean but for a factor, of elements around a vertex. */
+DEVICE void gather_mean(real value[COMPONENTS], const LimitArguments *a, ints k, int i)
 {
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
@@ -124,8 +123,35 @@ DEVICE void gather_mean(real value[COMPONENTS], const LimitArguments *a, ints k,
         value[c] = gather(a->moments, at_lanes(k, i * LINEAR * COMPONENTS + c, MOMENTS * COMPONENTS));
 #endif
     }
-    to_limited(value, frame);
 }
+
+#ifdef VECTORS
+/* The same in the frame of an element, which theirs becomes if it is turned by an angle: derivatives turn like products
+ * of vectors, and the vectors among the components, too. */
+DEVICE void gather_turned(real value[COMPONENTS], const LimitArguments *a, ints k, int i, real cosine, real sine)
+{
+    const int n = derivative_order[i], first = n * (n + 1) / 2;
+    real tensor[ORDER + 1][COMPONENTS];
+    for (int m = 0; m <= n; ++m) {
+        gather_mean(tensor[m], a, k, first + m);
+    }
+    for (int left = n; left > 0; --left) {
+        /* An axis of the element in their frame: as often the second as in derivative i. */
+        const int second = left <= i - first;
+        const real along_x = second ? sine : cosine, along_y = second ? cosine : -sine;
+        for (int m = 0; m < left; ++m) {
+            for (int c = 0; c < COMPONENTS; ++c) {
+                tensor[m][c] = along_x * tensor[m][c] + along_y * tensor[m + 1][c];
+            }
+        }
+    }
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        value[c] = tensor[0][c];
+    }
+    turn(value, cosine, sine);
+}
+#endif
 
 /* The linear part of derivative i, as limited variables.     out: linear */
 DEVICE void load_linear(real linear[LINEAR][COMPONENTS], const LimitArguments *a, long long e, int i,
@@ -158,9 +184,20 @@ DEVICE void extend_around(real least[COMPONENTS], real most[COMPONENTS], const L
                           int corner, int i, const Frame *frame)
 {
     const ints vertex = load_ints(a->corners + at(e, corner, CORNERS));
+#ifdef VECTORS
+    const real cosine = load(a->corner_turns + at(e, 2 * corner, 2 * CORNERS));
+    const real sine = load(a->corner_turns + at(e, 2 * corner + 1, 2 * CORNERS));
+#endif
     for (int around = 0; around < (int)a->valence; ++around) {
         real other[COMPONENTS];
-        gather_mean(other, a, gather_ints(a->around, vertex * (int)a->valence + around), i, frame);
+        const ints entry = vertex * (int)a->valence + around;
+#ifdef VECTORS
+        const real c = gather(a->around_turns, 2 * entry), s = gather(a->around_turns, 2 * entry + 1);
+        gather_turned(other, a, gather_ints(a->around, entry), i, c * cosine + s * sine, s * cosine - c * sine);
+#else
+        gather_mean(other, a, gather_ints(a->around, entry), i);
+#endif
+        to_limited(other, frame);
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
             least[c] = real_min(least[c], other[c]);

@@ -119,6 +119,7 @@ typedef struct {
     mask crosswise;    /* its first axis is the element's second one */
     mask against[DIM]; /* its axis along this axis points the other way */
     real ratio[DIM];   /* the element's length along this axis, divided by the neighbour's */
+    int face;          /* the element's */
 } Beside;
 
 /* The face on the left (0) or right (1) side along an axis. */
@@ -135,6 +136,7 @@ DEVICE real squared_length(const real inverse[DIM][DIM], int axis)
 DEVICE void find_beside(Beside *beside, const LimitArguments *a, long long e, int face)
 {
     const ints neighbour = load_ints(a->neighbours + at(e, face, FACES));
+    beside->face = face;
     beside->none = mask_of(neighbour < 0);
     const ints inner = select_ints(beside->none, 0 * neighbour, neighbour);
     beside->element = inner / FACES;
@@ -164,7 +166,8 @@ DEVICE void find_beside(Beside *beside, const LimitArguments *a, long long e, in
 }
 
 /* The coefficient of phi_i in the first direction and phi_j in the second of the neighbour.     out: value */
-DEVICE void coefficient_beside(real value[COMPONENTS], const LimitArguments *a, const Beside *beside, int i, int j)
+DEVICE void coefficient_beside(real value[COMPONENTS], const LimitArguments *a, const Beside *beside, long long e,
+                               int i, int j)
 {
     real factor = splat(R(1.0));
     for (int k = 0; k < i; ++k) {
@@ -181,6 +184,9 @@ DEVICE void coefficient_beside(real value[COMPONENTS], const LimitArguments *a, 
                                    at_lanes(beside->element, PRODUCT(j, i) * COMPONENTS + c, MOMENTS * COMPONENTS));
         value[c] = factor * select(beside->crosswise, turned, straight);
     }
+#ifdef VECTORS
+    turn_back(value, a->links, a->turns, e, beside->face);
+#endif
 }
 
 #ifdef SEVERAL_SECTIONS
@@ -219,7 +225,7 @@ DEVICE void coefficient_by_derivatives(real value[COMPONENTS], const LimitArgume
 DEVICE void growth_towards(real growth[COMPONENTS], const LimitArguments *a, const Beside *beside, long long e,
                            int axis, int i, int j)
 {
-    coefficient_beside(growth, a, beside, i, j);
+    coefficient_beside(growth, a, beside, e, i, j);
     /* Twice the length over the distance of the middles. */
     const real share = R(2.0) * beside->ratio[axis] * real_reciprocal(R(1.0) + beside->ratio[axis]);
     UNROLL
@@ -254,7 +260,7 @@ DEVICE void extend_beside(real least[COMPONENTS], real most[COMPONENTS], const L
                           long long e, const Frame *frame)
 {
     real mean[COMPONENTS];
-    coefficient_beside(mean, a, beside, 0, 0);
+    coefficient_beside(mean, a, beside, e, 0, 0);
 #ifdef SEVERAL_SECTIONS
     real elsewhere[COMPONENTS];
     coefficient_by_derivatives(elsewhere, a, beside->place, e, 0, 0);

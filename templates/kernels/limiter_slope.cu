@@ -81,14 +81,21 @@ DEVICE void extend_to_neighbours(real least[COMPONENTS], real most[COMPONENTS], 
 #ifndef GATHERS_MEANS
         const offsets first = at_lanes(inner, 0, COMPONENTS * BASIS);
 #endif
+        real gathered[COMPONENTS];
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
 #ifdef GATHERS_MEANS
-            const real gathered = gather(a->means, at_lanes(inner, c, COMPONENTS));
+            gathered[c] = gather(a->means, at_lanes(inner, c, COMPONENTS));
 #else
-            const real gathered = basis_mean[0] * gather(a->u, first + c * BASIS * BLOCK);
+            gathered[c] = basis_mean[0] * gather(a->u, first + c * BASIS * BLOCK);
 #endif
-            const real mean = select(on_boundary, least[c], gathered);
+        }
+#ifdef VECTORS
+        turn_back(gathered, a->links, a->turns, e, f);
+#endif
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            const real mean = select(on_boundary, least[c], gathered[c]);
             least[c] = select(mean < least[c], mean, least[c]);
             most[c] = select(mean > most[c], mean, most[c]);
         }

@@ -28,6 +28,7 @@ typedef struct {
     const int *boundary_records;    /* in: [1] per boundary face */
     const int *conditions;          /* in: [1] per boundary face */
     const scalar *boundary_points;  /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
+    const scalar *turns;            /* in, optional: [2] per record; where VECTORS, see Links */
 } PredictArguments;
 
 
@@ -424,7 +425,7 @@ DEVICE void next_term(wide term[OWNED][BASIS], const PredictArguments *a, Predic
 
 KERNEL_PATCH(predict, PredictArguments, PredictShared)
 {
-    const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points};
+    const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points, a->turns};
     const scalar dt = (scalar)a->clock[CLOCK_DT];
     const long long first = patch * PATCH;
     EACH_GROUP(local) {

@@ -9,6 +9,7 @@ typedef struct {
     const int *boundary_records;    /* of every boundary face: its record */
     const int *conditions;          /* of every boundary face: the number of its condition */
     const scalar *boundary_points;  /* see geometry.cu */
+    const scalar *turns;            /* of every record: cosine and sine, see turn */
 } Links;
 
 #define LINK_INNER (-1)
@@ -41,6 +42,49 @@ DEVICE void side_values(real value[TRACE], const State *side) { law_components(v
 #define select_Side select_State
 #endif
 
+#ifdef VECTORS
+/* Turns the vectors among the components of a state or of its change: VECTORS(X) has their components along x and
+ * y. */
+DEVICE void turn(real v[COMPONENTS], real cosine, real sine)
+{
+#define TURN(x, y)                                                                                                     \
+    {                                                                                                                  \
+        const real along_x = cosine * v[x] - sine * v[y];                                                              \
+        v[y] = sine * v[x] + cosine * v[y];                                                                            \
+        v[x] = along_x;                                                                                                \
+    }
+    VECTORS(TURN)
+#undef TURN
+}
+
+/* Turns what a record of a face holds into the frame of the element that reads it.     inout: value */
+DEVICE void turn_record(real value[TRACE], const scalar *turns, ints record)
+{
+    const real cosine = gather(turns, 2 * record), sine = gather(turns, 2 * record + 1);
+    turn(value, cosine, sine);
+#ifdef VISCOUS
+    real *const along_x = value + COMPONENTS, *const along_y = along_x + COMPONENTS;
+    turn(along_x, cosine, sine);
+    turn(along_y, cosine, sine);
+    for (int c = 0; c < COMPONENTS; ++c) {
+        const real slope = cosine * along_x[c] - sine * along_y[c];
+        along_y[c] = sine * along_x[c] + cosine * along_y[c];
+        along_x[c] = slope;
+    }
+#endif
+}
+
+/* Turns the state behind face f into the frame of the element: back from the frame of that behind.     inout: value */
+DEVICE void turn_back(real value[COMPONENTS], const int *links, const scalar *turns, long long e, int f)
+{
+    const ints link = load_ints(links + at(e, f, FACES));
+    const mask on_rim = mask_of(link >= 0);
+    const ints record = select_ints(on_rim, link, 0 * link);
+    turn(value, select(on_rim, gather(turns, 2 * record), splat(R(1.0))),
+         select(on_rim, -gather(turns, 2 * record + 1), splat(R(0.0))));
+}
+#endif
+
 /* Writes a state at point k of a face to the record of its link: on a boundary a ghost state.
  *     in: link, left (the state), live (the lanes whose face has a record)      out: records */
 DEVICE void put_record(scalar *records, const Links *links, ints link, int k, Side left, mask live)
@@ -55,6 +99,9 @@ DEVICE void put_record(scalar *records, const Links *links, ints link, int k, Si
     real value[TRACE];
     value[TRACE - 1] = splat(R(0.0));
     side_values(value, &left);
+#ifdef VECTORS
+    turn_record(value, links->turns, select_ints(live, record, 0 * record));
+#endif
     scatter_tuple(records,
                   select_ints(on_boundary, record * FACE_POINTS + (FACE_POINTS - 1 - k), record * FACE_POINTS + k),
                   value,

@@ -2,7 +2,7 @@
  * by element, surface and volume terms and the update; last the records that other patches read. */
 KERNEL_PATCH(stage, StageArguments, StageShared)
 {
-    const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points};
+    const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points, a->turns};
     const scalar dt = (scalar)a->clock[CLOCK_DT];
     const long long first = patch * PATCH;
     scalar *const bounds = a->bound_next != 0 && !HAS_TOLERANCE ? shared->found : 0;

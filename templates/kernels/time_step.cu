@@ -10,6 +10,8 @@ typedef struct {
     const int *neighbours;          /* in: [FACES] per element */
     const int *conditions;          /* in: [1] per boundary face */
     const scalar *boundary_points;  /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
+    const int *links;               /* in: [FACES] per element; see Links */
+    const scalar *turns;            /* in, optional: [2] per record; where VECTORS, see Links */
     const double *clock;            /* in: [CLOCK_NUMBERS] */
     const scalar *crossings;        /* in: [FACES] per element; see longest_stable */
     double room;                    /* in; likewise */
@@ -21,17 +23,21 @@ typedef struct {
 } TimeStepArguments;
 
 #ifdef WAVES_BETWEEN
-/* The mean of another element.     in: coefficients, medium */
-DEVICE State mean_of_other(ints element, const scalar *coefficients, const scalar *medium)
+/* The mean of the element behind face f.     in: element, that behind; a, e */
+DEVICE State mean_behind(ints element, const TimeStepArguments *a, long long e, int f)
 {
+    const scalar *const coefficients = a->u, *const medium = a->medium;
     const offsets first = at_lanes(element, 0, COMPONENTS * BASIS);
     real mean[FIELDS];
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         mean[c] = basis_mean[0] * gather(coefficients + c * BASIS * BLOCK, first);
     }
-    const real first = splat(basis_mean[0]);
-    gather_medium(mean + COMPONENTS, medium, element, &first, 1);
+#ifdef VECTORS
+    turn_back(mean, a->links, a->turns, e, f);
+#endif
+    const real mean_mode = splat(basis_mean[0]);
+    gather_medium(mean + COMPONENTS, medium, element, &mean_mode, 1);
     return law_state(mean);
 }
 #define SPEED_BEHIND(inside, outside, normal) law_face_speed(inside, outside, normal)
@@ -69,7 +75,7 @@ KERNEL(time_step, TimeStepArguments)
             admissible = admissible & law_is_admissible(state);
             fastest = real_max(fastest, law_wave_speed(state, normal));
 #ifdef WAVES_BETWEEN
-            const State behind = mean_of_other(other, a->u, a->medium);
+            const State behind = mean_behind(other, a, e, f);
             fastest = select(has_other, real_max(fastest, law_face_speed(state, behind, normal)), fastest);
 #endif
             if (any(on_boundary)) {

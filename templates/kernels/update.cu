@@ -34,6 +34,7 @@ typedef struct {
     const int *boundary_records;    /* in: [1] per boundary face */
     const int *conditions;          /* in: [1] per boundary face */
     const scalar *boundary_points;  /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
+    const scalar *turns;            /* in, optional: [2] per record; where VECTORS, see Links */
     const scalar *crossings;        /* in: [FACES] per element; see longest_stable */
     double room;                    /* in; likewise */
     double source_share;            /* in; see longest_with_rate */

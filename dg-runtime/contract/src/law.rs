@@ -245,6 +245,9 @@ pub struct Algebra<S: Storage = Static> {
     pub characteristic: CharacteristicVariables<S>,
     /// If there are no derived boundaries, the reason.
     pub far_field: Result<(), S::Text>,
+    /// The vectors among the components of the state, with which the law is the same in all directions, by their components along x and y; or
+    /// what has a direction of its own.
+    pub rotation: Result<S::List<[usize; 2]>, S::Text>,
 }
 
 /// The form of a law's characteristic variables.

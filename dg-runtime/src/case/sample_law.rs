@@ -84,6 +84,7 @@ pub(crate) const LAW: Law = Law {
         inversions: &[],
         characteristic: CharacteristicVariables::None { why: "for tests" },
         far_field: Err("for tests"),
+        rotation: Err("for tests"),
     },
     proofs: &[Proof { statement: "`slip_wall` lets no rho pass", method: Method::Symbolic }],
     samples: &[Sample {

@@ -190,7 +190,11 @@ fn rows(mesh: &mesh::Mesh, survey: &Survey, run: Option<&Run>) -> Vec<Vec<String
     }
     let periodic = mesh.periodic_face_count();
     if periodic > 0 {
-        row("periods", format!("join {} of faces", number_of(periodic, "pair")));
+        let turned = match mesh.turns().len() / 2 {
+            0 => String::new(),
+            turned => format!(", {turned} of them turned"),
+        };
+        row("periods", format!("join {} of faces{turned}", number_of(periodic, "pair")));
     }
     row("sizes", format!("faces of lengths {}", interval(survey.face_lengths)));
     row("", format!("inscribed circles of diameters {}", interval(survey.diameters)));
@@ -256,7 +260,7 @@ fn as_json(source: &Path, mesh: &mesh::Mesh, survey: &Survey, run: Option<&Run>,
         "shape": checkpoint::names(&mesh.elements().shapes()), "shapes": shapes, "degree": mesh.degree(), "elements": mesh.element_count(), "faces": mesh.face_count(), "vertices": vertex_count(mesh),
         "lower": lower, "upper": upper, "area": survey.area,
         "groups": groups, "in_no_group": in_none,
-        "boundaries": boundaries, "periodic_faces": mesh.periodic_face_count(),
+        "boundaries": boundaries, "periodic_faces": mesh.periodic_face_count(), "turned_faces": mesh.turns().len() / 2,
         "face_lengths": pair(survey.face_lengths), "diameters": pair(survey.diameters), "smallest": smallest::as_json(mesh, survey.smallest),
         "crossing_time": mesh.size(survey.smallest.element),
         "quality": { "measure": measures(mesh), "least": extreme(survey.least_shape), "mean": survey.mean_shape },

@@ -272,7 +272,14 @@ fn a_case_is_described_with_its_curves_periods_refinements_and_what_a_run_takes(
     let square = told(&format!("--set {square} --set {periodic}"));
     let numbers = ["elements", "faces", "vertices", "periodic_faces"].map(|key| &square.json[key]);
     assert_eq!(json!(numbers), json!([12, 28, 20, 3]), "{}", square.text);
-    assert!(square.text.contains("join 3 pairs of faces"), "{}", square.text);
+    assert!(square.text.contains("join 3 pairs of faces\n"), "{}", square.text);
+
+    // A right angle around a corner of a square; the law has a direction, so that nothing runs.
+    let square = "mesh={generator=\"rectangle\",lower=[0,0],upper=[1,1],cells=[4,4]}";
+    let turned = "boundaries={left={periodic=\"top\"},right=\"slip_wall\",bottom=\"slip_wall\"}";
+    let square = told(&format!("--set {square} --set {turned}"));
+    assert!(square.text.contains("join 4 pairs of faces, 4 of them turned"), "{}", square.text);
+    assert!(square.text.contains("waves has no such symmetry"), "{}", square.text);
 }
 
 #[test]

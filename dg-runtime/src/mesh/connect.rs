@@ -1,11 +1,14 @@
 //! From a draft to a mesh: finds the two elements of every face and refuses invalid meshes.
 
+use std::collections::HashMap;
+
 use rayon::prelude::*;
 
 use super::error::place;
 use super::geometry::Geometry;
 use super::{
-    Boundary, BoundaryFace, Elements, FaceCorners, Groups, MAX_FACE_CORNERS, Mesh, MeshError, Neighbour, most_elements,
+    Boundary, BoundaryFace, Elements, FaceCorners, Groups, MAX_DIM, MAX_FACE_CORNERS, Mesh, MeshError, Neighbour,
+    most_elements,
 };
 
 /// An element whose doubled area is below this fraction of its longest side squared is degenerate.
@@ -13,6 +16,48 @@ const DEGENERATE: f64 = 1e-12;
 
 /// Two sides of a period may differ by this fraction of a face's length.
 pub(super) const PERIOD_TOLERANCE: f64 = 1e-6;
+
+/// The cosines and sines of the angles by which pairs of a period differ may differ by this.
+const TURN_TOLERANCE: f64 = 10.0 * PERIOD_TOLERANCE;
+
+/// From the first corner of a face to its last one.
+pub(super) fn along<'a>(corners: FaceCorners, vertex: impl Fn(u32) -> &'a [f64]) -> [f64; MAX_DIM] {
+    let [from, to] = [corners[0], corners[MAX_FACE_CORNERS - 1]].map(vertex);
+    std::array::from_fn(|d| to[d] - from[d])
+}
+
+fn length(along: [f64; MAX_DIM]) -> f64 {
+    along.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+/// Cosine and sine of the angle by which the direction `from` is turned to become `to`.
+fn turn_between([a, b]: [f64; MAX_DIM], [c, d]: [f64; MAX_DIM]) -> [f64; 2] {
+    let (cosine, sine) = (a * c + b * d, a * d - b * c);
+    let size = cosine.hypot(sine);
+    [cosine / size, sine / size]
+}
+
+/// Cosine and sine of the angle by which one of two faces of a period is turned to become the other; `None` if they differ by a translation.
+pub(super) fn turn(from: [f64; MAX_DIM], to: [f64; MAX_DIM]) -> Option<[f64; 2]> {
+    // The larger length, so that both faces agree.
+    let tolerance = PERIOD_TOLERANCE * length(from).max(length(to));
+    let is_translation = from.iter().zip(to).all(|(a, b)| (a - b).abs() <= tolerance);
+    (!is_translation).then(|| turn_between(from, to))
+}
+
+/// Whether the pairs of a period that meet at a vertex and the one opposite it differ by the same rotation: a side is no other one turned if it
+/// bends in another way.
+pub(super) fn have_one_turn<'a>(pairs: &[[FaceCorners; 2]], vertex: impl Fn(u32) -> &'a [f64]) -> bool {
+    let mut turns: HashMap<[u32; 2], [f64; 2]> = HashMap::new();
+    pairs.iter().all(|[first, second]| {
+        let [from, to] = [first, second].map(|corners| along(*corners, &vertex));
+        first.iter().zip(second).all(|(&one, &other)| {
+            let turn = if one < other { turn_between(from, to) } else { turn_between(to, from) };
+            let known = turns.entry([one.min(other), one.max(other)]).or_insert(turn);
+            known.iter().zip(turn).all(|(a, b)| (a - b).abs() <= TURN_TOLERANCE)
+        })
+    })
+}
 
 /// The description of a mesh by a file or a generator.
 #[derive(Clone, Debug)]
@@ -198,8 +243,8 @@ impl Draft {
             if !self.is_opposite([first, second], [one.slot, other.slot]) {
                 return refuse(format!("the faces {tags} have the mesh on the same side"));
             }
-            if !self.is_translation(first, second) {
-                return refuse(format!("the faces {tags} differ by more than a translation"));
+            if !self.is_congruent(first, second) {
+                return refuse(format!("the faces {tags} differ in length"));
             }
             self.join(neighbours, one.slot, other.slot);
         }
@@ -219,11 +264,11 @@ impl Draft {
             if one == other || !self.is_opposite(pair, [one.slot, other.slot]) {
                 continue;
             }
-            match (slots.map(|slot| neighbours[slot as usize]), self.is_translation(pair[0], pair[1])) {
+            match (slots.map(|slot| neighbours[slot as usize]), self.is_congruent(pair[0], pair[1])) {
                 ([None, None], true) => self.join(neighbours, slots[0], slots[1]),
                 ([None, None], false) => {
-                    let problem = "they differ by more than a translation, and have no name for another condition: mesh \
-                                   what repeats as a whole, or put their curves into named physical groups";
+                    let problem = "they differ in length, and have no name for another condition: mesh what repeats as a \
+                                   whole, or put their curves into named physical groups";
                     return Err(self.no_period(pair, problem.to_owned()));
                 }
                 ([Some(Neighbour::Boundary(_)), Some(Neighbour::Boundary(_))], true) => left.push(slots),
@@ -246,11 +291,15 @@ impl Draft {
         (self.slot_corners(slots[0]) == pair[0]) != (self.slot_corners(slots[1]) == pair[1])
     }
 
-    fn is_translation(&self, first: FaceCorners, second: FaceCorners) -> bool {
-        let along =
-            |corners: FaceCorners, d: usize| self.vertex(corners[MAX_FACE_CORNERS - 1])[d] - self.vertex(corners[0])[d];
-        let length = (0..self.elements.dim()).map(|d| along(first, d).powi(2)).sum::<f64>().sqrt();
-        (0..self.elements.dim()).all(|d| (along(first, d) - along(second, d)).abs() <= PERIOD_TOLERANCE * length)
+    /// Whether two faces differ by a rotation and a translation.
+    fn is_congruent(&self, first: FaceCorners, second: FaceCorners) -> bool {
+        let [first, second] = [first, second].map(|corners| length(self.along(corners)));
+        (first - second).abs() <= PERIOD_TOLERANCE * first
+    }
+
+    /// From the first corner of a face to its last one.
+    fn along(&self, corners: FaceCorners) -> [f64; MAX_DIM] {
+        along(corners, |vertex| self.vertex(vertex))
     }
 
     /// The boundary of every open face: `(boundary, slot)`, sorted, each slot once.

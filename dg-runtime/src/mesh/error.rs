@@ -301,7 +301,9 @@ pub enum MeshError {
         second: String,
     },
     /// Periodic faces do not match.
-    #[error("{pair} cannot be periodic: {problem}; both sides need the same vertices up to a translation")]
+    #[error(
+        "{pair} cannot be periodic: {problem}; both sides need the same vertices up to a translation or a rotation"
+    )]
     Periodic {
         /// The two boundaries or faces.
         pair: String,

@@ -1,22 +1,20 @@
-//! Periods: pairs of boundaries joined by a translation.
+//! Periods: pairs of boundaries joined by a translation or a rotation.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
-use super::connect::PERIOD_TOLERANCE;
+use rayon::prelude::*;
+
+use super::connect::{PERIOD_TOLERANCE, along, turn};
 use super::error::place;
-use super::{FaceCorners, MAX_DIM, Mesh, MeshError, Neighbour};
-
-/// Why boundaries that differ by a rotation are no pair, and what would do.
-const TURNED: &str = "one is the other turned or reflected, and vectors would turn with it; mesh what repeats as a whole or, where the \
-                      solution is symmetric, give both a wall's condition";
+use super::{BoundaryFace, FaceCorners, MAX_DIM, Mesh, MeshError, Neighbour};
 
 fn refuse(first: &str, second: &str, problem: String) -> MeshError {
     MeshError::Periodic { pair: format!("boundaries `{first}` and `{second}`"), problem }
 }
 
 impl Mesh {
-    /// Joins pairs of boundaries whose faces differ by a translation. Opposite faces are those that the mesh file declares, if it
-    /// does; otherwise the translation is found from the vertices.
+    /// Joins pairs of boundaries whose faces differ by a translation or a rotation. Opposite faces are those that the mesh file declares, if it
+    /// does; otherwise a translation or else a rotation is found from the vertices.
     ///
     /// # Errors
     ///
@@ -58,30 +56,14 @@ impl Mesh {
         if ours.len() != theirs.len() {
             return Err(refuse(format!("they have {} and {} vertices", ours.len(), theirs.len())));
         }
-        let [from, to] = [&ours, &theirs].map(|vertices| self.centre(vertices));
-        let shift: [f64; MAX_DIM] = std::array::from_fn(|d| to[d] - from[d]);
-        let finder = Finder::new(self, &theirs);
-
-        let mut pairs = Vec::new();
-        for face in self.boundary_faces.iter().filter(|face| usize::from(face.boundary) == sides[0]) {
-            let (element, number) = (face.element as usize, usize::from(face.face));
-            let tolerance = PERIOD_TOLERANCE * self.geometry(element).face_lengths[number];
-            let corners = self.face_corners(element, number);
-            let mut opposite = corners;
-            for vertex in &mut opposite {
-                let position = self.vertex(*vertex);
-                let target: [f64; MAX_DIM] = std::array::from_fn(|d| position[d] + shift[d]);
-                *vertex = finder.find(target, tolerance).ok_or_else(|| {
-                    if self.are_turned(&ours, &theirs) {
-                        return refuse(TURNED.to_owned());
-                    }
-                    let (here, there) = (place(position), place(&target));
-                    refuse(format!("`{second}` has no vertex at {there} opposite {here} of element {element}"))
-                })?;
-            }
-            pairs.push([corners, opposite]);
-        }
-        Ok(pairs)
+        let sides = Sides::new(self, sides, [&ours, &theirs]);
+        let shift = sides.opposite([1.0, 0.0]);
+        shift.or_else(|missing| sides.turned(&ours, &theirs).ok_or(missing)).map_err(
+            |Missing { element, position, target }| {
+                let (here, there) = (place(&position), place(&target));
+                refuse(format!("`{second}` has no vertex at {there} opposite {here} of element {element}"))
+            },
+        )
     }
 
     /// The pairs of opposite faces declared by the file, if they cover exactly these boundaries.
@@ -97,15 +79,15 @@ impl Mesh {
         all.then(|| pairs.into_iter().map(|[slot, behind]| self.corresponding_corners(slot, behind)).collect())
     }
 
-    /// The boundary that the file declares periodic with all faces of this one; a case may accept the offer.
+    /// The boundary that the file declares periodic with all faces of this one; a case may accept the offer. Of several, one that differs by
+    /// a translation, if there is such.
     pub fn offered_period(&self, boundary: usize) -> Option<&str> {
-        let mut others =
-            self.offered_periods.iter().filter_map(|pair| match pair.map(|slot| self.slot_boundary(slot)) {
-                [Some(one), Some(other)] if one == boundary => Some(other),
-                [Some(other), Some(one)] if one == boundary => Some(other),
-                _ => None,
-            });
-        let other = others.next()?;
+        let others = self.offered_periods.iter().filter_map(|pair| match pair.map(|slot| self.slot_boundary(slot)) {
+            [Some(one), Some(other)] if one == boundary => Some((pair, other)),
+            [Some(other), Some(one)] if one == boundary => Some((pair, other)),
+            _ => None,
+        });
+        let (_, other) = others.min_by_key(|([slot, behind], _)| self.turn_between(*slot, *behind).is_some())?;
         self.offered_pairs([boundary, other]).map(|_| self.boundaries[other].name.as_str())
     }
 
@@ -131,22 +113,6 @@ impl Mesh {
         vertices.sort_unstable();
         vertices.dedup();
         vertices
-    }
-
-    /// Whether two boundaries may differ by a rotation or a reflection: their vertices are as far from their centres.
-    fn are_turned(&self, ours: &[u32], theirs: &[u32]) -> bool {
-        let [ours, theirs] = [ours, theirs].map(|vertices| {
-            let centre = self.centre(vertices);
-            let distance = |&vertex: &u32| {
-                let along = self.vertex(vertex).iter().zip(centre).map(|(x, of_centre)| (x - of_centre).powi(2));
-                along.sum::<f64>().sqrt()
-            };
-            let mut distances: Vec<f64> = vertices.iter().map(distance).collect();
-            distances.sort_unstable_by(f64::total_cmp);
-            distances
-        });
-        let farthest = ours.last().copied().unwrap_or(0.0);
-        ours.iter().zip(&theirs).all(|(a, b)| (a - b).abs() <= PERIOD_TOLERANCE * farthest)
     }
 
     fn centre(&self, vertices: &[u32]) -> [f64; MAX_DIM] {
@@ -175,6 +141,25 @@ impl Mesh {
         self.slot_behind(slot).is_some_and(|behind| self.slot_corners(behind) != ours)
     }
 
+    /// Cosine and sine of the angle by which vectors at the second of two opposite faces are to be turned; `None` if they differ by a
+    /// translation.
+    fn turn_between(&self, slot: u32, behind: u32) -> Option<[f64; 2]> {
+        let ends = self.corresponding_corners(slot, behind);
+        let [here, there] = ends.map(|corners| along(corners, |vertex| self.vertex(vertex)));
+        turn(there, here)
+    }
+
+    /// The faces joined to ones in another direction, as slots, each with cosine and sine of the angle by which vectors behind it are to be
+    /// turned.
+    pub(crate) fn turns(&self) -> BTreeMap<u32, [f64; 2]> {
+        let slots = 0..self.neighbours.len() as u32;
+        let of_slot = |slot: u32| {
+            let behind = self.slot_behind(slot).filter(|_| self.is_periodic(slot))?;
+            Some((slot, self.turn_between(slot, behind)?))
+        };
+        slots.into_par_iter().filter_map(of_slot).collect()
+    }
+
     /// Number of pairs of faces joined by periods.
     pub fn periodic_face_count(&self) -> usize {
         self.periodic_pairs().count()
@@ -186,6 +171,84 @@ impl Mesh {
             let behind = self.slot_behind(slot)?;
             (slot < behind && self.is_periodic(slot)).then_some([slot, behind])
         })
+    }
+}
+
+/// Two boundaries of which one may be the other in another place.
+struct Sides<'a> {
+    mesh: &'a Mesh,
+    first: usize,
+    /// The middles of the vertices of both.
+    centres: [[f64; MAX_DIM]; 2],
+    finder: Finder<'a>,
+    /// The faces of the second one, in the direction opposite to that of their elements.
+    faces: HashSet<FaceCorners>,
+}
+
+/// A vertex that has none opposite.
+struct Missing {
+    element: usize,
+    position: [f64; MAX_DIM],
+    target: [f64; MAX_DIM],
+}
+
+impl<'a> Sides<'a> {
+    fn new(mesh: &'a Mesh, [first, second]: [usize; 2], vertices: [&[u32]; 2]) -> Self {
+        let of_second = mesh.boundary_faces.iter().filter(|face| usize::from(face.boundary) == second);
+        let reversed = |face: &BoundaryFace| {
+            let mut corners = mesh.face_corners(face.element as usize, face.face.into());
+            corners.reverse();
+            corners
+        };
+        let faces = of_second.map(reversed).collect();
+        Self {
+            mesh,
+            first,
+            centres: vertices.map(|vertices| mesh.centre(vertices)),
+            finder: Finder::new(mesh, vertices[1]),
+            faces,
+        }
+    }
+
+    fn position(&self, vertex: u32) -> [f64; MAX_DIM] {
+        std::array::from_fn(|d| self.mesh.vertex(vertex)[d])
+    }
+
+    /// Pairs every face of the first boundary with the one in which it is when turned by this angle and moved from middle to middle.
+    fn opposite(&self, [cosine, sine]: [f64; 2]) -> Result<Vec<[FaceCorners; 2]>, Missing> {
+        let mesh = self.mesh;
+        let [from, to] = self.centres;
+        let pair = |face: &BoundaryFace| {
+            let (element, number) = (face.element as usize, usize::from(face.face));
+            let tolerance = PERIOD_TOLERANCE * mesh.geometry(element).face_lengths[number];
+            let corners = mesh.face_corners(element, number);
+            let mut opposite = corners;
+            for vertex in &mut opposite {
+                let position = self.position(*vertex);
+                let [x, y] = [0, 1].map(|d| position[d] - from[d]);
+                let target = [to[0] + cosine * x - sine * y, to[1] + sine * x + cosine * y];
+                *vertex = self.finder.find(target, tolerance).ok_or(Missing { element, position, target })?;
+            }
+            Ok([corners, opposite])
+        };
+        mesh.boundary_faces.iter().filter(|face| usize::from(face.boundary) == self.first).map(pair).collect()
+    }
+
+    /// The pairs of faces for the first angle that turns the first boundary into the second: one by which the vertex farthest from the middle
+    /// becomes one as far.
+    fn turned(&self, ours: &[u32], theirs: &[u32]) -> Option<Vec<[FaceCorners; 2]>> {
+        let from_middle = |side: usize, vertex: u32| {
+            let position = self.position(vertex);
+            [0, 1].map(|d| position[d] - self.centres[side][d])
+        };
+        let distance = |side: usize, vertex: u32| from_middle(side, vertex).iter().map(|x| x * x).sum::<f64>().sqrt();
+        let farthest = *ours.iter().max_by(|&&a, &&b| distance(0, a).total_cmp(&distance(0, b)))?;
+        let far = distance(0, farthest);
+        let as_far = theirs.iter().filter(|&&vertex| (distance(1, vertex) - far).abs() <= PERIOD_TOLERANCE * far);
+        as_far
+            .filter_map(|&vertex| turn(from_middle(0, farthest), from_middle(1, vertex)))
+            .filter_map(|turn| self.opposite(turn).ok())
+            .find(|pairs| pairs.iter().all(|[_, opposite]| self.faces.contains(opposite)))
     }
 }
 
@@ -245,13 +308,52 @@ mod tests {
         let message = problem(moved.with_periods(&[("left", "right")]));
         assert!(message.contains("`right` has no vertex at (1,") && message.contains("of element"), "{message}");
 
-        let square = Rectangle { cells: [3, 3], ..Rectangle::default() }.mesh().unwrap();
-        assert!(problem(square.with_periods(&[("left", "top")])).contains("one is the other turned"));
-        // A quarter of a ring turned by a right angle is the next one.
-        let quarter = QuarterAnnulus { cells: [3, 4], ..QuarterAnnulus::default() }.mesh().unwrap();
-        let message = problem(quarter.with_periods(&[("inflow", "outflow")]));
-        assert!(message.contains("turned") && message.contains("mesh what repeats as a whole"), "{message}");
         let disc = Disc::default().mesh().unwrap();
         assert!(problem(disc.with_periods(&[("rim", "rim")])).contains("the same"));
+
+        // A reflection is no rotation, and the middle of a side that bends is elsewhere.
+        let graded = Rectangle { cells: [3, 3], grading: [1.0, 1.5], ..Rectangle::default() }.mesh().unwrap();
+        assert!(problem(graded.with_periods(&[("left", "top")])).contains("`top` has no vertex at"));
+        let mut bent = QuarterAnnulus { cells: [2, 4], ..QuarterAnnulus::default() }.mesh().unwrap();
+        for vertex in 0..bent.vertices.len() / 2 {
+            let [x, y] = [0, 1].map(|d| bent.vertices[2 * vertex + d]);
+            if x.min(y).abs() < 1e-12 {
+                // Sides bend to the same side of the mesh.
+                let radius = x.hypot(y);
+                let moved = 0.03 * (radius - 1.0) * (1.384 - radius);
+                bent.vertices[2 * vertex..][..2].copy_from_slice(&if x < y { [moved, y] } else { [x, moved] });
+            }
+        }
+        assert!(problem(bent.with_periods(&[("inflow", "outflow")])).contains("has no vertex at"));
+    }
+
+    /// Neighbours turned by the angles that are found touch.
+    #[test]
+    fn sides_in_different_directions_are_joined_by_a_rotation() {
+        let square = Rectangle { cells: [3, 3], ..Rectangle::default() }.mesh().unwrap();
+        let quarter = QuarterAnnulus { cells: [3, 4], ..QuarterAnnulus::default() }.mesh().unwrap();
+        for (mesh, pair, faces) in [(square, ("left", "top"), 3), (quarter, ("inflow", "outflow"), 3)] {
+            for shift in [0.0, 3.0] {
+                let mut mesh = mesh.clone();
+                mesh.vertices.iter_mut().for_each(|x| *x += shift);
+                mesh.boundaries.iter_mut().for_each(|boundary| boundary.curve = None);
+                assert!(mesh.turns().is_empty());
+                let joined = mesh.with_periods(&[pair]).unwrap();
+                for (mesh, faces) in [(joined.renumbered(), faces), (joined.refined().unwrap(), 2 * faces)] {
+                    let turns = mesh.turns();
+                    assert_eq!((mesh.periodic_face_count(), turns.len()), (faces, 2 * faces));
+                    for (&slot, &[cosine, sine]) in &turns {
+                        let behind = mesh.slot_behind(slot).unwrap();
+                        assert_eq!(turns[&behind], [cosine, -sine]);
+                        let normal = |slot: u32| {
+                            let (element, face) = mesh.elements.side(slot as usize);
+                            mesh.geometry(element).normals[face]
+                        };
+                        let ([x, y], [a, b]) = (normal(slot), normal(behind));
+                        assert!((cosine * a - sine * b + x).hypot(sine * a + cosine * b + y) < 1e-14);
+                    }
+                }
+            }
+        }
     }
 }

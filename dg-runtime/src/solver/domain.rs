@@ -61,6 +61,9 @@ pub(super) fn rim<'a>(mesh: &'a Mesh, setup: &'a Setup, plan: &'a Plan) -> Inven
     });
     inventory.list_of_ints(part, "rim_links", patches.records() + LANES, || patches.rim_links.clone());
     inventory.list_of_ints(part, "boundary_records", boundary_faces + LANES, || patches.boundary_records.clone());
+    let turns = &patches.turns;
+    inventory
+        .list_of_reals(part, "turns", turns.len().max(1), || if turns.is_empty() { vec![1.0] } else { turns.clone() });
     plan.medium.declare_faces(&mut inventory, mesh, patches);
     inventory
 }
@@ -121,10 +124,24 @@ pub(super) fn inventory<'a>(mesh: &'a Mesh, plan: &'a Plan, section: usize) -> I
                 inventory.list_of_ints(part, "around", stars.elements.len(), move || {
                     stars.elements.iter().map(|&element| rows.of_element(element as usize) as i32).collect()
                 });
+                // Cosines and sines, see `Stars`.
+                if stars.corner_turns.is_empty() {
+                    inventory.reals(part, "corner_turns", 1);
+                    inventory.reals(part, "around_turns", 1);
+                } else {
+                    inventory.written_reals(part, "corner_turns", 2 * corners, move |e, v| {
+                        let start = mesh.elements().offset(first + e, Shape::corners);
+                        v.copy_from_slice(stars.corner_turns[start..start + corners].as_flattened());
+                    });
+                    let turns = &stars.element_turns;
+                    inventory.list_of_reals(part, "around_turns", 2 * turns.len(), || turns.as_flattened().to_vec());
+                }
             }
             None => {
                 inventory.ints(part, "corners", 1);
                 inventory.ints(part, "around", 1);
+                inventory.reals(part, "corner_turns", 1);
+                inventory.reals(part, "around_turns", 1);
             }
         }
     }

@@ -51,6 +51,23 @@ pub enum Error {
     /// Elements of several degrees with ADER.
     #[error("`ader` takes one order for all elements; leave out [orders], or take another integrator")]
     OrdersWithPredictor,
+    /// Periods turn the state of a law that has a direction.
+    #[error(
+        "periodic boundaries of the mesh differ by a rotation, and {law} has no such symmetry: {why}; mesh what repeats as a whole or, where \
+         the solution is symmetric, give both a wall's condition"
+    )]
+    Turned {
+        /// The law.
+        law: &'static str,
+        /// What has a direction.
+        why: &'static str,
+    },
+    /// Periods turn the derivatives that a limiter compares between elements of several kinds.
+    #[error(
+        "periodic boundaries of the mesh differ by a rotation, across which the limiter `moment` compares derivatives of elements of one shape, \
+         order and kind of sides alone; take such a mesh or another method, or mesh what repeats as a whole"
+    )]
+    TurnedMoments,
     /// The law has a medium, and none is given.
     #[error("{law} has a medium, and the setup gives none")]
     NoMedium {

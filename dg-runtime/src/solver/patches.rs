@@ -2,8 +2,9 @@
 //!
 //! A patch is a fixed number of consecutively numbered elements of a section. A face between two elements of a patch is computed once, in
 //! the patch; a face on its rim is computed by both patches, and each reads a record with the other side's trace or a boundary's
-//! ghost states. Records are ordered by the patches that read them; the other side of the face writes them.
+//! ghost states. Faces that a period joins in different directions are on rims, even of one patch: each side's frame is its own. Records are ordered by the patches that read them; the other side of the face writes them.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -27,6 +28,9 @@ pub(super) struct Patches {
     pub(super) rim_links: Vec<i32>,
     /// For every boundary face its record.
     pub(super) boundary_records: Vec<i32>,
+    /// For every record cosine and sine of the angle by which the vectors of what it holds are turned into the frame of the face that
+    /// reads it; empty where no period turns any.
+    pub(super) turns: Vec<f64>,
 }
 
 /// The faces of the patches of a section.
@@ -54,6 +58,9 @@ pub(super) struct SectionPatches {
 /// An element and the number of its face.
 pub(super) type Side = (usize, usize);
 
+/// See [`Mesh::turns`].
+type Turns = BTreeMap<u32, [f64; 2]>;
+
 impl SectionPatches {
     /// The elements of a patch.
     fn patch(&self, patch: usize) -> Range<usize> {
@@ -65,11 +72,12 @@ impl SectionPatches {
         self.elements.len().div_ceil(self.size)
     }
 
-    /// The place, among the sides of a patch, of the side behind a face, if it is in the same patch.
-    fn inner(&self, mesh: &Mesh, patch: usize, (element, face): Side) -> Option<usize> {
+    /// The place, among the sides of a patch, of the side behind a face, if it is in the same patch and direction.
+    fn inner(&self, mesh: &Mesh, turns: &Turns, patch: usize, (element, face): Side) -> Option<usize> {
         let elements = self.patch(patch);
+        let is_turned = || !turns.is_empty() && turns.contains_key(&(mesh.elements().slot(element, face) as u32));
         match mesh.neighbour(element, face) {
-            Neighbour::Element { element, face } if elements.contains(&(element as usize)) => {
+            Neighbour::Element { element, face } if elements.contains(&(element as usize)) && !is_turned() => {
                 Some(usize::from(face) * self.size + element as usize - elements.start)
             }
             _ => None,
@@ -82,12 +90,12 @@ impl SectionPatches {
     }
 
     /// The faces of a patch as the list has them, with the number of those on its rim.
-    fn list(&self, mesh: &Mesh, patch: usize) -> (Vec<i32>, usize) {
+    fn list(&self, mesh: &Mesh, turns: &Turns, patch: usize) -> (Vec<i32>, usize) {
         let (mut list, mut rim) = (Vec::new(), Vec::new());
         let start = self.patch(patch).start;
         for side in self.sides(patch) {
             let own = side.1 * self.size + side.0 - start;
-            match self.inner(mesh, patch, side) {
+            match self.inner(mesh, turns, patch, side) {
                 Some(other) if own < other => list.push((own | other << 16) as i32),
                 Some(_) => {}
                 None => rim.push((own | (self.faces_of_element * self.size + rim.len()) << 16) as i32),
@@ -125,6 +133,7 @@ impl SectionPatches {
 impl Patches {
     /// Divides the sections of a mesh into patches of these sizes, one for each section.
     pub(super) fn new(mesh: &Mesh, sections: &[Section], sizes: &[usize]) -> Self {
+        let turned = mesh.turns();
         let mut first_record = 0;
         let mut of_section = |(section, &size): (&Section, &usize)| {
             let mut patches = SectionPatches {
@@ -136,7 +145,7 @@ impl Patches {
                 links: Vec::new(),
                 rim: 0,
             };
-            let of_patch = |patch: usize| patches.list(mesh, patch);
+            let of_patch = |patch: usize| patches.list(mesh, &turned, patch);
             let lists: Vec<(Vec<i32>, usize)> = (0..patches.patch_count()).into_par_iter().map(of_patch).collect();
             let mut first_face = 0;
             for (list, rim) in &lists {
@@ -154,7 +163,7 @@ impl Patches {
         let mut read = vec![INNER; mesh.elements().slots()];
         for section in &sections {
             for (patch, start) in section.starts[..section.patch_count()].iter().enumerate() {
-                let on_rim = section.sides(patch).filter(|&side| section.inner(mesh, patch, side).is_none());
+                let on_rim = section.sides(patch).filter(|&side| section.inner(mesh, &turned, patch, side).is_none());
                 for ((element, face), record) in on_rim.zip(start[1]..) {
                     read[mesh.elements().slot(element, face)] = record;
                 }
@@ -174,8 +183,12 @@ impl Patches {
         let boundary_record = |face: &crate::mesh::BoundaryFace| read_by((face.element as usize, face.face.into()));
         let boundary_records = mesh.boundary_faces().iter().map(boundary_record).collect();
         let links = sections.iter().flat_map(|section| &section.links);
-        let rim_links = links.copied().filter(|link| *link != INNER).collect();
-        Self { sections, rim_links, boundary_records }
+        let rim_links: Vec<i32> = links.copied().filter(|link| *link != INNER).collect();
+        let mut turns = if turned.is_empty() { Vec::new() } else { [1.0, 0.0].repeat(rim_links.len()) };
+        for (&slot, turn) in &turned {
+            turns[2 * read[slot as usize] as usize..][..2].copy_from_slice(turn);
+        }
+        Self { sections, rim_links, boundary_records, turns }
     }
 
     /// Number of records.
@@ -191,14 +204,19 @@ mod tests {
 
     #[test]
     fn every_side_of_a_face_is_computed_once_and_every_record_is_written_by_the_other_side() {
+        let turned =
+            Rectangle { cells: [4, 4], ..Rectangle::default() }.mesh().unwrap().with_periods(&[("left", "top")]);
         let meshes = [
             ([true, false], [7, 9], 0),
             ([true, true], [2, 1], 0),
             ([false, false], [1, 1], 0),
             ([true, false], [7, 9], 4),
         ];
-        for (periodic, cells, layers) in meshes {
-            let mesh = Rectangle { cells, periodic, layers, ..Rectangle::default() }.mesh().unwrap();
+        let meshes = meshes
+            .map(|(periodic, cells, layers)| Rectangle { cells, periodic, layers, ..Rectangle::default() }.mesh());
+        for mesh in meshes.into_iter().chain([turned]) {
+            let mesh = mesh.unwrap();
+            let turned = mesh.turns();
             for size in [4, 32] {
                 let sections = mesh.sections();
                 let patches = Patches::new(&mesh, &sections, &vec![size; sections.len()]);
@@ -217,7 +235,9 @@ mod tests {
                             computed[slot(own)] += 1;
                             let neighbour = mesh.neighbour(own.0, own.1);
                             let link = links[slot(own)];
+                            let turn = turned.get(&(slot(own) as u32)).copied();
                             if let Some(other) = other {
+                                assert_eq!(turn, None);
                                 computed[slot(other)] += 1;
                                 let [element, face] = [other.0 as u32, other.1 as u32];
                                 assert_eq!(neighbour, Neighbour::Element { element, face: face as u8 });
@@ -228,6 +248,8 @@ mod tests {
                             let record = pair[0][1] + of_rim;
                             assert_eq!(i - (pair[1][0] - rim), of_rim, "records lie in the order of the faces");
                             assert_eq!(patches.rim_links[record as usize], link);
+                            let stored = patches.turns.get(2 * record as usize..2 * record as usize + 2);
+                            assert_eq!(stored.unwrap_or(&[1.0, 0.0]), turn.unwrap_or([1.0, 0.0]));
                             match neighbour {
                                 Neighbour::Element { element, face } => {
                                     assert_eq!(links[slot((element as usize, face.into()))], record);

@@ -81,7 +81,7 @@ impl Plan {
     ///
     /// # Errors
     /// [`Error::NoUnit`], [`Error::Degree`], [`Error::Integrator`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::TooManyCoefficients`],
-    /// [`Error::Schedule`], and [`Error::Outside`].
+    /// [`Error::Schedule`], [`Error::Turned`], [`Error::TurnedMoments`], and [`Error::Outside`].
     pub(crate) fn new(device: &Device, mesh: &Mesh, setup: &Setup) -> Result<Self, Error> {
         let law = setup.law;
         let sections = mesh.sections();
@@ -109,6 +109,10 @@ impl Plan {
         let sizes: Vec<usize> = sections.iter().map(|section| section.schedule.patch).collect();
         let of_mesh: Vec<Section> = sections.iter().map(|section| section.section.clone()).collect();
         let patches = Patches::new(mesh, &of_mesh, &sizes);
+        let vectors = if patches.turns.is_empty() { None } else { Some(vectors(law)?) };
+        if vectors.is_some() && stars.is_some() && has_several {
+            return Err(Error::TurnedMoments);
+        }
         let code: Vec<SectionUnit> = sections.iter().map(|section| (section.section.clone(), section.unit)).collect();
         let medium = Projected::new(law, &setup.parameters, setup.medium.as_ref(), mesh, code.clone(), 0.0)?;
         let receivers = receivers::place(setup, mesh, &code, &medium)?;
@@ -121,6 +125,9 @@ impl Plan {
             if medium.has_points_beside(section.elements.start) {
                 let define = ("MEDIUM_POINTS".to_owned(), "FACE_POINTS".to_owned());
                 options.iter_mut().for_each(|options| options.defines.push(define.clone()));
+            }
+            if let Some(vectors) = &vectors {
+                options.iter_mut().for_each(|options| options.defines.push(vectors.clone()));
             }
             if keeps_liftings {
                 let define = ("KEPT_LIFTINGS".to_owned(), "1".to_owned());
@@ -173,6 +180,13 @@ impl Plan {
             |of: &SectionPlan| of.options.iter().all(|options| device.has_compiled(of.code.text, options));
         self.sections.iter().all(is_compiled)
     }
+}
+
+/// The vectors that turn where a period joins boundaries that lie in different directions, for the kernels.
+fn vectors(law: &Law) -> Result<(String, String), Error> {
+    let vectors = law.algebra.rotation.map_err(|why| Error::Turned { law: law.name, why })?;
+    let vectors: Vec<String> = vectors.iter().map(|[x, y]| format!("X({x}, {y})")).collect();
+    Ok(("VECTORS(X)".to_owned(), vectors.join(" ")))
 }
 
 /// Makes sure that the numbers of elements and coefficients fit the integers of the kernels.

@@ -18,7 +18,7 @@
 //!
 //! It is C with CUDA's qualifiers and includes nothing. Choices of a run come as `#define`s before it:
 //! `PRECISION`, `NUMERICAL_FLUX`, `CASE_FUNCTIONS`, `BOUNDARY_CONDITIONS(X)`, `INITIAL`, `EXACT`, `MANUFACTURED`, `ADER`, `IMPLICIT_SOURCE`, `WELL_BALANCED`, `POINT_RATES(X)`, `LIMITER`
-//! with `INDICATOR`, `KEEP_BOUNDS`, `POSITIVITY` and `LIMIT_CHARACTERISTIC`, `LIFTED_PENALTY`, `KEPT_LIFTINGS` and `ONE_SIDED` of viscous schemes, `QUANTITIES`, `AVERAGED` and `BOUNDARY_FLUX`; each has a default where one makes sense, so that a
+//! with `INDICATOR`, `KEEP_BOUNDS`, `POSITIVITY` and `LIMIT_CHARACTERISTIC`, `LIFTED_PENALTY`, `KEPT_LIFTINGS` and `ONE_SIDED` of viscous schemes, `VECTORS(X)` where periods turn them, `QUANTITIES`, `AVERAGED` and `BOUNDARY_FLUX`; each has a default where one makes sense, so that a
 //! unit also compiles alone. A parameter of the law is a variable that is set when the compiled unit is loaded, unless
 //! `LITERAL_PARAMETERS` is defined, and every `parameter_NAME` as a literal.
 //!

@@ -92,7 +92,9 @@ mod waves;
 use dg_contract::{Method, Owned, Proof};
 
 use crate::algebra::{self, Rational};
-use crate::derive::{Characteristic, Derived, Number, Point, Points, both_are_admissible, budget, carried, derive};
+use crate::derive::{
+    Characteristic, Derived, Number, Point, Points, Rotation, both_are_admissible, budget, carried, derive,
+};
 use crate::ir::{FunctionId, Law, Role, Span, Warning};
 use crate::medium;
 use prove::{Residuals, Taken, Verdict, prove};
@@ -157,6 +159,8 @@ struct Checker<'a> {
     bound_tried: Option<Method>,
     /// How it was proved that the declared eigenvalues are right.
     eigenvalues_proved: Option<Method>,
+    /// Whether the law is the same in all directions.
+    rotation: Rotation,
     taken: Taken,
     report: Report,
 }
@@ -182,6 +186,7 @@ impl<'a> Checker<'a> {
             undefined: Vec::new(),
             bound_tried: None,
             eigenvalues_proved: None,
+            rotation: Rotation::default(),
             taken: Taken::new(),
             report: Report::default(),
         }
@@ -294,6 +299,7 @@ fn examine<'l>(written: &Law, law: &'l Law) -> Checker<'l> {
         galilean::check(&mut checker, vectors.as_ref().map_or(&[], |(pairs, _)| pairs));
         let (kinds, mirrors) = (symmetry::find(&mut checker, vectors), mirrors::find(&mut checker));
         let is_flux: fn(&Role) -> bool = |role| matches!(role, Role::NumericalFlux(_));
+        checker.rotation = symmetry::rotation(&checker, &kinds);
         symmetry::hold(&mut checker, &kinds, |role| *role == Role::Nonconservative);
         symmetry::hold(&mut checker, &kinds, is_flux);
         mirrors::hold(&mut checker, &mirrors, is_flux);
@@ -332,6 +338,7 @@ fn analyse_in_session(written: &Law, law: &Law) -> (Report, Derived) {
         far_field,
         linear,
         path_points,
+        rotation: checker.rotation.clone(),
         source_jacobian,
         source_linear,
         viscous,

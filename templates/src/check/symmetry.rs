@@ -7,9 +7,11 @@
 //! `f*(R l, R r, R n) = R f*(l, r, n)`, and a ghost state of a normal, not of places or times, `g(R u, R n) = R g(u, n)`. If the flux has
 //! a mirror, too, they are to have it. What the law does not declare by `#[symmetry]` is a warning. A non-conservative product is to have
 //! what the law declares, `B(R u, R v, R n) = R B(u, v, n)`; what it does not declare the law has only if the product has it, too.
+//!
+//! The law is the same in all directions if all of its terms are: then solutions beside their turned images are solutions.
 
 use super::{Checker, SEED, Severity, prove::Verdict, prove::prove};
-use crate::derive::{Inputs, Number, Setting, Stop, Wide, solution, text};
+use crate::derive::{Inputs, Number, Rotation, Setting, Stop, Wide, solution, text};
 use crate::ir::{FunctionId, Law, Role, Span, Type, Warning};
 
 /// The number of pairs of states at which a function is turned.
@@ -70,7 +72,7 @@ pub fn find(checker: &mut Checker, vectors: Option<(Vec<Pair>, Option<Span>)>) -
     if let Some((pairs, declared)) = vectors {
         let mirrored = with_turns(&states, &[MIRROR]);
         let declared = declared.is_some();
-        kinds.push(Kind { pairs: pairs.clone(), states: states.clone(), how: "rotate", declared });
+        kinds.push(Kind { pairs: pairs.clone(), states: states.clone(), how: ROTATED, declared });
         if law.reflection.is_none() && disagreement(&mirrored, &pairs, &|point| point.normal_flux(law), None).is_none()
         {
             kinds.push(Kind { pairs, states: mirrored, how: MIRRORED, declared });
@@ -117,6 +119,81 @@ pub fn hold(checker: &mut Checker, kinds: &[Kind], wanted: fn(&Role) -> bool) {
         }
     }
 }
+
+/// The vectors with which all terms of the law are the same in all directions, or the first that is not.
+pub fn rotation(checker: &Checker, kinds: &[Kind]) -> Rotation {
+    let law = checker.law;
+    let Some(kind) = kinds.iter().find(|kind| kind.how == ROTATED) else {
+        return Rotation::None(
+            "no components of its state are vectors with which its flux is the same in all directions".into(),
+        );
+    };
+    // Those of other parameters, too: a force may vanish by default.
+    let points = checker.points.iter().map(|point| point.map(|value| value.to_f64()));
+    let normals =
+        checker.points.iter().skip(1).chain(&checker.points).map(|point| point.normal.iter().map(|n| n.to_f64()));
+    let turned = points.zip(normals).map(|(point, mut normal)| {
+        let [c, s] = std::array::from_fn(|_| normal.next().unwrap_or(0.0));
+        (point, [[c, -s], [s, c]])
+    });
+    let states: Vec<_> = turned.chain(kind.states.iter().cloned()).collect();
+    let has_direction = |id: &FunctionId| {
+        law.function(*id).signature().any(|ty| *ty == Type::Point) || is_directed(law, *id, &kind.pairs, &states)
+    };
+    match law.with_role(is_term).find(has_direction) {
+        Some(id) => Rotation::None(format!("its `{}` is not the same in all directions", law.function(id).name)),
+        None => Rotation::Vectors(kind.pairs.clone()),
+    }
+}
+
+/// Whether a term of the law is not the turned one at turned states, gradients and normals.
+fn is_directed(law: &Law, id: FunctionId, pairs: &[Pair], states: &[(Inputs<f64>, Turn)]) -> bool {
+    let role = &law.function(id).role;
+    let differs = |(point, turn): &&(Inputs<f64>, Turn)| {
+        let turned = |u: &[f64]| turn_state(turn, pairs, u);
+        let of_gradient = |slopes: &[f64]| {
+            let (along_x, along_y) = slopes.split_at(slopes.len() / 2);
+            let both = turned(along_x).into_iter().zip(turned(along_y));
+            let turned: Vec<[f64; 2]> = both.map(|(x, y)| turn_vector(turn, &[x, y])).collect();
+            [0, 1].map(|d| turned.iter().map(|slope| slope[d]).collect::<Vec<_>>()).concat()
+        };
+        let here = match role {
+            Role::ViscousFlux => Inputs { right: [&*point.left, &*point.right].concat(), ..point.clone() },
+            _ => point.clone(),
+        };
+        let there = Inputs {
+            left: turned(&here.left),
+            right: if *role == Role::ViscousFlux { of_gradient(&here.right) } else { turned(&here.right) },
+            normal: turn_vector(turn, &here.normal).to_vec(),
+            ..here.clone()
+        };
+        let (Ok(value), Ok(found)) = (here.call(law, id), there.call(law, id)) else { return false };
+        let expected = match role {
+            Role::ViscousFlux => of_gradient(&value),
+            Role::WaveSpeed | Role::MinimumPrinciple => value,
+            _ => turned(&value),
+        };
+        different(&found, &expected).is_some()
+    };
+    states.iter().filter(differs).count() >= DISAGREE
+}
+
+/// Whether solutions depend on functions of a role, beside the flux.
+fn is_term(role: &Role) -> bool {
+    matches!(
+        role,
+        Role::NumericalFlux(_)
+            | Role::WaveSpeed
+            | Role::Nonconservative
+            | Role::Jump
+            | Role::ViscousFlux
+            | Role::Source
+            | Role::MinimumPrinciple
+    )
+}
+
+/// What happens to states and normals in another direction.
+const ROTATED: &str = "rotate";
 
 /// What happens to states and normals in a mirror.
 const MIRRORED: &str = "are mirrored";

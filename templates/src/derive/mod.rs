@@ -84,6 +84,8 @@ pub struct Derived {
     pub characteristic: Characteristic,
     /// The far field, or the reason why there is none.
     pub far_field: FarField,
+    /// Whether the law is the same in all directions.
+    pub rotation: Rotation,
     /// Whether the law is linear in the state, but for its source.
     pub linear: bool,
     /// Whether the source is linear in the state, or there is none.
@@ -134,6 +136,21 @@ pub enum Characteristic {
 pub(crate) const UNKNOWN: &str = "the eigenvalues of the flux Jacobian are not known";
 
 impl Default for Characteristic {
+    fn default() -> Self {
+        Self::None(UNKNOWN.into())
+    }
+}
+
+/// Whether a law is the same in all directions: whether solutions turned by any angle are solutions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rotation {
+    /// It is if these pairs of components of the state turn, too: their components along x and y.
+    Vectors(Vec<(usize, usize)>),
+    /// It is not, for this reason.
+    None(String),
+}
+
+impl Default for Rotation {
     fn default() -> Self {
         Self::None(UNKNOWN.into())
     }

@@ -2,7 +2,7 @@
 
 use dg_contract::{Algebra, CharacteristicVariables, Owned};
 
-use crate::derive::{Characteristic, Derived, FarField, depend_on_time, formulas};
+use crate::derive::{Characteristic, Derived, FarField, Rotation, depend_on_time, formulas};
 use crate::ir::{FunctionId, Law};
 use crate::medium::as_parameters;
 
@@ -42,6 +42,10 @@ pub fn algebra(law: &Law, derived: &Derived) -> Algebra<Owned> {
         far_field: match &derived.far_field {
             FarField::Derived { .. } => Ok(()),
             FarField::None(why) => Err(why.clone()),
+        },
+        rotation: match &derived.rotation {
+            Rotation::Vectors(vectors) => Ok(vectors.iter().map(|&(x, y)| [x, y]).collect()),
+            Rotation::None(why) => Err(why.clone()),
         },
     }
 }

@@ -68,6 +68,7 @@ mod steady;
 mod step_limit;
 mod strong_shocks;
 mod tolerance;
+mod turned_periods;
 mod ui;
 mod unheard;
 mod viscous;

@@ -216,6 +216,45 @@ fn what_a_case_adds_compiles() {
     }
 }
 
+/// What turns the vectors of records: in stages and after limiters, of gradients, and in ADER's predictor.
+#[test]
+#[ignore = "long"]
+fn what_turns_vectors_compiles() {
+    for (law, order, elements, more) in [
+        ("euler", 1, "triangles", "initial.function = \"isentropic_vortex\"\nlimiter.method = \"barth_jespersen\""),
+        ("euler", 3, "triangles", "initial.function = \"isentropic_vortex\"\nlimiter.method = \"moment\""),
+        ("euler", 2, "quadrilaterals", "initial.function = \"isentropic_vortex\"\nlimiter.method = \"moment\""),
+        ("navier_stokes", 2, "quadrilaterals", "initial.function = \"manufactured_waves\"\nviscous = \"cdg\""),
+        (
+            "acoustics",
+            3,
+            "triangles",
+            "initial.formulas = { e = \"x\", m1 = 0, m2 = 0 }\nmedium.formulas = { rho = 1, bulk = 1 }\ntime.integrator = \"ader\"",
+        ),
+    ] {
+        let case = tests::case(&format!(
+            r#"
+            law = "{law}"
+            order = {order}
+            mesh = {{ generator = "rectangle", elements = "{elements}", lower = [0, 0], upper = [1, 1], cells = [4, 4] }}
+            boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ periodic = "top" }} }}
+            time.final = 1
+            {more}"#
+        ));
+        let setup = case.setup(&case.build_mesh().unwrap()).unwrap();
+        let unit = case.law.unit(setup.shape, case.order).unwrap();
+        let pairs = case.law.algebra.rotation.unwrap().iter().map(|[x, y]| format!("X({x}, {y}) "));
+        let vectors = ("VECTORS(X)".to_owned(), pairs.collect::<String>());
+        for schedule in [Schedule::Element, Schedule::Component].into_iter().filter(|_| is_there()) {
+            for mut options in setup.options(unit, schedule.into(), tests::RIM, unit.basis) {
+                options.defines.push(vectors.clone());
+                let outcome = nvrtc_accepts(code(case.law, unit, setup.map).text, &options, ARCHITECTURES[1]);
+                assert!(outcome.is_ok(), "{law}, {}: {}", schedule.name(), outcome.unwrap_err());
+            }
+        }
+    }
+}
+
 /// With several components, a medium, a source and a product, on both shapes, and at the order whose tables are the largest.
 #[test]
 #[ignore = "long"]

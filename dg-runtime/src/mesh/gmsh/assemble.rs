@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::{Element, Line, Node, Records};
 use crate::law::Shape;
-use crate::mesh::connect::FaceUses;
+use crate::mesh::connect::{FaceUses, have_one_turn};
 use crate::mesh::error::place;
 use crate::mesh::{Boundary, Draft, Elements, FaceCorners, Groups, Mesh, MeshError, NamedFace};
 
@@ -323,7 +323,7 @@ fn face(line: &Line, boundary: &str, vertices: &Vertices<'_>) -> Result<FaceCorn
 }
 
 /// The pairs of opposite boundary faces of `$Periodic`, as far as they are faces of the mesh: it also
-/// mentions curves that are not saved.
+/// mentions curves that are not saved. A period that bends a side is left out.
 fn opposite_faces(periods: &[Vec<[u64; 2]>], vertices: &Vertices<'_>, draft: &Draft) -> Vec<[FaceCorners; 2]> {
     if periods.is_empty() {
         return Vec::new();
@@ -339,7 +339,7 @@ fn opposite_faces(periods: &[Vec<[u64; 2]>], vertices: &Vertices<'_>, draft: &Dr
         }
     }
     let uses = FaceUses::new(draft);
-    let mut pairs = Vec::new();
+    let mut pairs = vec![Vec::new(); periods.len()];
     for corners in uses.open().map(|slot| draft.slot_corners(slot)) {
         let [Some(from), Some(to)] = corners.map(|corner| opposite.get(&corner)) else { continue };
         // Both lists are in the order of the periods; the loop runs over the shorter one.
@@ -348,9 +348,11 @@ fn opposite_faces(periods: &[Vec<[u64; 2]>], vertices: &Vertices<'_>, draft: &Dr
             let Ok(found) = many.binary_search_by_key(&period, |entry| entry.0) else { continue };
             let there = if from.len() <= to.len() { [one, many[found].1] } else { [many[found].1, one] };
             if uses.is_open(there) {
-                pairs.push([corners, there]);
+                pairs[period].push([corners, there]);
             }
         }
     }
-    pairs
+    let position = |vertex: u32| &vertices.positions[2 * vertex as usize..][..2];
+    pairs.retain(|of_period| have_one_turn(of_period, position));
+    pairs.concat()
 }

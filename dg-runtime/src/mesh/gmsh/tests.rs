@@ -164,17 +164,23 @@ fn files_as_users_have_them_are_read() {
         assert_eq!(names_of(&mesh), ["bottom", "right", "the \"upper\" lid", "left"]);
         // The surface is in two groups.
         assert!((0..5).all(|element| mesh.groups().of(element) == ["everything", "fluid"]));
-        // The translation is offered, the rotation is not.
+        // The left side is offered a translation and a rotation.
         assert_eq!(
             [0, 1, 2, 3].map(|boundary| mesh.offered_period(boundary)),
-            [None, Some("left"), None, Some("right")]
+            [Some("left"), Some("left"), None, Some("right")]
         );
         let refined = mesh.refined().unwrap().renumbered();
         for mesh in [mesh.clone(), refined] {
-            assert_sound(&mesh.with_periods(&[("left", "right")]).unwrap(), [1.0, 0.0]);
+            let (translated, turned) =
+                (mesh.clone().with_periods(&[("left", "right")]), mesh.with_periods(&[("left", "bottom")]));
+            let translated = translated.unwrap();
+            assert_sound(&translated, [1.0, 0.0]);
+            assert!(translated.turns().is_empty());
+            // Vectors at the left are turned by a right angle where they come to the bottom, and back.
+            let turns = turned.unwrap().turns();
+            assert!(turns.values().all(|[cosine, sine]| cosine.abs() < 1e-15 && (sine.abs() - 1.0).abs() < 1e-15));
+            assert!(!turns.is_empty() && turns.values().map(|[_, sine]| sine).sum::<f64>().abs() < 1e-15);
         }
-        let error = mesh.with_periods(&[("left", "bottom")]).unwrap_err().to_string();
-        assert!(error.contains("turned or reflected") && error.contains("mesh what repeats as a whole"), "{error}");
     }
 }
 
@@ -500,7 +506,7 @@ fn with_period(square: &str, pairs: &str) -> Result<Mesh, MeshError> {
 #[test]
 fn a_period_that_nobody_takes_up_changes_nothing() {
     let plain = parse(SQUARE.as_bytes()).unwrap();
-    // Nodes that do not exist, faces inside the mesh, a rotation, and sides that overlap.
+    // Nodes that do not exist, faces inside the mesh, a reflection, and sides that overlap.
     for pairs in ["2\n2 1\n8 4", "2\n2 3\n3 1", "2\n2 4\n3 3", "2\n2 4\n3 1", "2\n2 1\n3 4", "2\n2 2\n3 3", "0"] {
         let mesh = with_period(SQUARE, pairs).unwrap();
         assert_eq!((mesh.hash(), mesh.periodic_pairs().count()), (plain.hash(), 0), "{pairs}");
@@ -518,10 +524,34 @@ fn sides_without_a_name_are_joined_as_the_file_says() {
     let MeshError::Line { source, .. } = with_period(&square, "2\n2 4\n3 1").unwrap_err() else { panic!() };
     assert!(matches!(*source, MeshError::UnnamedFace { .. }), "{source}");
 
-    // The bottom is rotated onto the left side.
+    // The bottom is rotated onto the left side, which must be as long.
     let square = square.replace("1 1 2 1 1 1 2", "1 1 2 0 1 1 2").replace("2 1 2 0 2", "2 1 2 1 2");
-    let error = with_period(&square, "2\n1 1\n2 4").unwrap_err().to_string();
-    assert!(error.contains("more than a translation") && error.contains("named physical groups"), "{error}");
+    let mesh = with_period(&square, "2\n1 1\n2 4").unwrap();
+    assert_eq!((names_of(&mesh), mesh.turns().len()), (vec!["wall", "lid"], 2));
+    let error = with_period(&square.replace("2 1 0 0", "2 1.5 0 0"), "2\n1 1\n2 4").unwrap_err().to_string();
+    assert!(error.contains("differ in length") && error.contains("named physical groups"), "{error}");
+}
+
+/// Two sides of two faces each: a rotation maps the corners of each face, but bends the side in its middle.
+#[test]
+fn a_rotation_that_bends_a_side_is_none() {
+    let file = |middle: &str| {
+        format!(
+            "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n3\n1 1 \"wall\"\n1 2 \"one\"\n1 3 \"other\"\n$EndPhysicalNames\n\
+             $Nodes\n6\n1 0 0 0\n2 {middle} 0\n3 2 0 0\n4 2 2 0\n5 0 2 0\n6 0 1 0\n$EndNodes\n$Elements\n10\n\
+             1 1 2 2 2 1 2\n2 1 2 2 2 2 3\n3 1 2 3 3 1 6\n4 1 2 3 3 6 5\n5 1 2 1 1 3 4\n6 1 2 1 1 4 5\n\
+             7 2 2 0 1 1 2 6\n8 2 2 0 1 2 3 4\n9 2 2 0 1 2 4 6\n10 2 2 0 1 4 5 6\n$EndElements\n\
+             $Periodic\n1\n1 2 3\nAffine 0 1 0 0 -1 0 0 0 0 0 1 0 0 0 0 1\n3\n1 1\n2 6\n3 5\n$EndPeriodic\n"
+        )
+    };
+    let straight = parse(file("1 0").as_bytes()).unwrap();
+    assert_eq!(straight.offered_period(1), Some("other"));
+    assert_eq!(straight.with_periods(&[("one", "other")]).unwrap().turns().len(), 4);
+    // As long as before, to first order in the length of the bend and within the tolerance of lengths.
+    let bent = parse(file("1 4e-4").as_bytes()).unwrap();
+    assert_eq!(bent.offered_period(1), None);
+    let error = bent.with_periods(&[("one", "other")]).unwrap_err().to_string();
+    assert!(error.contains("has no vertex at"), "{error}");
 }
 
 #[test]

@@ -3,6 +3,7 @@ use crate::check::laws::{ADVECTION, BURGERS, ELASTIC, EULER, MHD, SHALLOW_WATER,
 use crate::check::testing::{Source, law};
 use crate::check::tests::{found, has_one_mistake, method, passes};
 use crate::check::{Checker, Method, Severity};
+use crate::derive::Rotation;
 use crate::ir::{Span, Vectors, Warning};
 
 #[test]
@@ -99,4 +100,37 @@ fn product(u: State, v: State, n: Normal) -> State {{
     ] {
         assert_eq!(pushed(product), [(Severity::Error, message.to_string())], "{product}");
     }
+}
+
+/// Gravity along an axis, a viscous flux along it, and what depends on the place give a law a direction; Coriolis' force and friction do not.
+#[test]
+#[ignore = "long"]
+fn a_law_is_the_same_in_all_directions_if_all_of_its_terms_are() {
+    let alike = Rotation::Vectors(vec![(1, 2)]);
+    let differs = |name: &str| Rotation::None(format!("its `{name}` is not the same in all directions"));
+    let source =
+        |body: &str| format!("#[source] fn rates(u: State, x: Point) -> State {{ State {{ h: 0.0, {body} }} }}");
+    let viscous = |x: &str, y: &str| {
+        format!(
+            "#[viscous_flux] fn friction(u: State, gradient: [State; 2]) -> [State; 2] {{
+                let [x, y] = gradient;
+                [State {{ h: 0.0, hu: {x}, hv: {y} }}, State {{ h: 0.0, hu: x.hv + y.hu, hv: 2.0 * y.hv }}]
+            }}"
+        )
+    };
+    for (addition, expected) in [
+        (String::new(), alike.clone()),
+        (source("hu: 0.3 * u.hv, hv: -0.3 * u.hu").replace(", x: Point", ""), alike.clone()),
+        (source("hu: 0.3 * u.hv, hv: -0.3 * u.hu"), differs("rates")),
+        (source("hu: 0.3 * u.h, hv: 0.0").replace(", x: Point", ""), differs("rates")),
+        (viscous("2.0 * x.hu", "x.hv + y.hu"), alike),
+        (viscous("x.hu", "x.hv + y.hu"), differs("friction")),
+    ] {
+        let source = law("sea", &format!("{SHALLOW_WATER}{addition}"));
+        let examined = algebra::session("tests", || crate::check::examine(&source.law, &source.law).rotation).unwrap();
+        assert_eq!(examined, expected, "{addition}");
+    }
+    let source = law("burgers", BURGERS);
+    let examined = algebra::session("tests", || crate::check::examine(&source.law, &source.law).rotation).unwrap();
+    assert!(matches!(examined, Rotation::None(why) if why.contains("no components of its state are vectors")));
 }
