@@ -246,7 +246,8 @@ fn what_turns_vectors_compiles() {
         let pairs = case.law.algebra.rotation.unwrap().iter().map(|[x, y]| format!("X({x}, {y}) "));
         let vectors = ("VECTORS(X)".to_owned(), pairs.collect::<String>());
         for schedule in [Schedule::Element, Schedule::Component].into_iter().filter(|_| is_there()) {
-            for mut options in setup.options(unit, schedule.into(), tests::RIM, unit.basis) {
+            for mut options in setup.options(unit, schedule.into(), tests::RIM, &tests::varying_medium(case.law, unit))
+            {
                 options.defines.push(vectors.clone());
                 let outcome = nvrtc_accepts(code(case.law, unit, setup.map).text, &options, ARCHITECTURES[1]);
                 assert!(outcome.is_ok(), "{law}, {}: {}", schedule.name(), outcome.unwrap_err());
