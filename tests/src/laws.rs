@@ -48,6 +48,7 @@ pub mod sound {
 
     /// A wall that shakes.
     #[boundary]
+    #[accept(growing_ghost)]
     pub fn shaken(u: State, x: Point, t: f64) -> State {
         State { p: u.p + (x.y + 9.0 * t).sin(), v1: u.v1, v2: u.v2 }
     }
