@@ -138,9 +138,11 @@ pub fn rotation(checker: &Checker, kinds: &[Kind]) -> Rotation {
     });
     let states: Vec<_> = turned.chain(kind.states.iter().cloned()).collect();
     let has_direction = |id: &FunctionId| {
-        law.function(*id).signature().any(|ty| *ty == Type::Point) || is_directed(law, *id, &kind.pairs, &states)
+        let function = law.function(*id);
+        let is_flux = function.role == Role::Flux; // Which is the same in all directions at each place.
+        function.signature().any(|ty| *ty == Type::Point) || !is_flux && is_directed(law, *id, &kind.pairs, &states)
     };
-    match law.with_role(is_term).find(has_direction) {
+    match law.with_role(|role| *role == Role::Flux || is_term(role)).find(has_direction) {
         Some(id) => Rotation::None(format!("its `{}` is not the same in all directions", law.function(id).name)),
         None => Rotation::Vectors(kind.pairs.clone()),
     }

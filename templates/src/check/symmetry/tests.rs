@@ -130,6 +130,18 @@ fn a_law_is_the_same_in_all_directions_if_all_of_its_terms_are() {
         let examined = algebra::session("tests", || crate::check::examine(&source.law, &source.law).rotation).unwrap();
         assert_eq!(examined, expected, "{addition}");
     }
+    // Sound whose speed is another one at other places.
+    let source = law(
+        "sound",
+        "state p, v, w;
+        fn flux(u: State, x: Point) -> [State; 2] {
+            let c = 2.0 + x.x.sin();
+            [State { p: c * u.v, v: c * u.p, w: 0.0 }, State { p: c * u.w, v: 0.0, w: c * u.p }]
+        }
+        fn eigenvalues(u: State, n: Normal, x: Point) -> [f64; 3] { let c = 2.0 + x.x.sin(); [-c, 0.0, c] }",
+    );
+    let examined = algebra::session("tests", || crate::check::examine(&source.law, &source.law).rotation).unwrap();
+    assert_eq!(examined, differs("flux"));
     let source = law("burgers", BURGERS);
     let examined = algebra::session("tests", || crate::check::examine(&source.law, &source.law).rotation).unwrap();
     assert!(matches!(examined, Rotation::None(why) if why.contains("no components of its state are vectors")));
