@@ -273,6 +273,7 @@ fn what_a_turning_flow_carries_is_of_full_order() {
                 r#"
                 law = "carried"
                 order = {order}
+                medium.function = "rotation"
                 initial.function = "turning"
                 mesh = {{ generator = "rectangle", lower = [-0.5, -0.5], upper = [0.5, 0.5], cells = [{cells}, {cells}], refine = {refine} }}
                 boundaries = {{ left.state = "turning", right.state = "turning", bottom.state = "turning", top.state = "turning" }}
