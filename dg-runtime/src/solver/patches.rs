@@ -2,7 +2,8 @@
 //!
 //! A patch is a fixed number of consecutively numbered elements of a section. A face between two elements of a patch is computed once, in
 //! the patch; a face on its rim is computed by both patches, and each reads a record with the other side's trace or a boundary's
-//! ghost states. Faces that a period joins in different directions are on rims, even of one patch: each side's frame is its own. Records are ordered by the patches that read them; the other side of the face writes them.
+//! ghost states. Faces that a period joins in different directions are on rims, even of one patch: each side's frame is its own.
+//! Records are ordered by the patches that read them; the other side of the face writes them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
