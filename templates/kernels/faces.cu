@@ -22,6 +22,17 @@ DEVICE PatchFaces faces_of(const int *patches, long long patch)
     return faces;
 }
 
+/* Prefetches the medium of a patch's elements, of which `first` is the first, and faces. */
+DEVICE void ask_for_medium(const scalar *medium, const scalar *face_medium, long long first, PatchFaces faces,
+                           int thread)
+{
+#if MEDIA > 0
+    const int of_element = VARYING_MEDIA * MEDIUM_BASIS, of_face = 2 * VARYING_MEDIA * MEDIUM_POINTS;
+    ask_for(medium + first * of_element, PATCH * of_element * sizeof(scalar));
+    ask_for(patch_medium(face_medium, faces.first_face, 0), faces.faces * of_face * sizeof(scalar));
+#endif
+}
+
 /* Copies the records of a patch behind its traces.     in: records     out: rows of every component */
 DEVICE void take_records(scalar rows[COMPONENTS][COMPONENT_NUMBERS], const scalar *records, const PatchFaces *faces,
                          int thread)

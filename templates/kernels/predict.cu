@@ -31,10 +31,20 @@ typedef struct {
     const scalar *turns;            /* in, optional: [2] per record; where VECTORS, see Links */
 } PredictArguments;
 
+/* Whether no term has a lower degree than the one before. */
+#if !defined(COEFFICIENTS_LIKE_STATES) || defined(IS_PRODUCT) || defined(SOURCE)
+#define KEEPS_DEGREE 1
+#else
+#define KEEPS_DEGREE 0
+#endif
+
+/* Items that are found at once: all of the first term if they are few, which saves barriers. */
+#define FIRST_ITEMS (BASIS * ORDER / (ORDER + DIM))
+#define SERIES_CHUNK (!KEEPS_DEGREE && ORDER > 0 && FIRST_ITEMS <= 15 ? FIRST_ITEMS : VOLUME_CHUNK)
 
 /* Rows of a component: the terms of a chunk of items, then the data of the rim. */
 #ifdef __CUDACC__
-#define PREDICT_ROWS (SCHEDULE == ELEMENT ? KEPT_ROWS : LARGER(KEPT_ROWS, VOLUME_CHUNK * TERMS))
+#define PREDICT_ROWS (SCHEDULE == ELEMENT ? KEPT_ROWS : LARGER(KEPT_ROWS, SERIES_CHUNK * TERMS))
 #else
 #define PREDICT_ROWS TRACES
 #endif
@@ -86,17 +96,14 @@ DEVICE void rate_of_source(real rate[COMPONENTS], State term, Point x, const dou
  *   collect        these rows of a component         add_medium    the medium behind those of all components
  *
  * Loops run to the largest number of items, with a condition inside: the compiler then unrolls them. */
-#define SERIES_HAS_SOURCE (TERMS > DIM)
+DEVICE int degree_of(int k) { return KEEPS_DEGREE ? ORDER : ORDER - k; }
 #ifdef COEFFICIENTS_LIKE_STATES
 /* Coefficient i of those in an order in which none depends on an earlier one: derivatives lower degrees. */
 #ifdef IS_PRODUCT
-#define KEEPS_DEGREE 1
 #define COEFFICIENT(i) PRODUCT((i) / LINES, (i) % LINES)
 #else
-#define KEEPS_DEGREE SERIES_HAS_SOURCE
 #define COEFFICIENT(i) (i)
 #endif
-DEVICE int degree_of(int k) { return KEEPS_DEGREE ? ORDER : ORDER - k; }
 DEVICE int items_of(int k) { return basis_up_to[degree_of(k)]; }
 #define ITEMS_AT_MOST BASIS
 #define COLLECT TERMS
@@ -158,7 +165,6 @@ DEVICE void add_item(wide next[SUMS * BASIS], const wide yielded[YIELD], scalar 
     next[COEFFICIENT(i)] = factor * yielded[0];
 }
 #else
-DEVICE int degree_of(int k) { return ORDER; }
 DEVICE int items_of(int k) { return VOLUME_POINTS; }
 #define ITEMS_AT_MOST VOLUME_POINTS
 #define COLLECT GIVEN
@@ -342,18 +348,18 @@ DEVICE void next_term(wide term[OWNED][BASIS], const PredictArguments *a, Predic
 #define TERM_ROWS(c) (shared->rows[c] + local)
 #define TERM_ROW ROW
 #else
-    scalar own_rows[COMPONENTS][VOLUME_CHUNK * TERMS * LANES] __attribute__((aligned(VECTOR_BYTES)));
+    scalar own_rows[COMPONENTS][SERIES_CHUNK * TERMS * LANES] __attribute__((aligned(VECTOR_BYTES)));
 #define TERM_ROWS(c) (own_rows[c])
 #define TERM_ROW LANES
 #endif
     CUDA_UNROLL
-    for (int chunk = 0; chunk < ITEMS_AT_MOST; chunk += VOLUME_CHUNK) {
+    for (int chunk = 0; chunk < ITEMS_AT_MOST; chunk += SERIES_CHUNK) {
         if (chunk >= items_of(k)) {
             continue;
         }
         EACH_COMPONENT(c) {
             CUDA_UNROLL
-            for (int i = 0; i < VOLUME_CHUNK; ++i) {
+            for (int i = 0; i < SERIES_CHUNK; ++i) {
                 if (chunk + i < items_of(k)) {
                     wide own[COLLECT];
                     collect(own, term[OWN(c)], degree_of(k - 1), chunk + i);
@@ -370,7 +376,7 @@ DEVICE void next_term(wide term[OWNED][BASIS], const PredictArguments *a, Predic
             load_metric(&metric, a->METRIC_ARRAY, e + w * STRIDE);
             real medium[MEDIA + 1][BASIS];
             load_medium(medium, a->medium, e + w * STRIDE);
-            EACH_MINE(i, VOLUME_CHUNK) {
+            EACH_MINE(i, SERIES_CHUNK) {
                 if (chunk + i < items_of(k)) {
                     real collected[COLLECT][FIELDS], rate[YIELD][COMPONENTS];
                     UNROLL
@@ -395,7 +401,7 @@ DEVICE void next_term(wide term[OWNED][BASIS], const PredictArguments *a, Predic
         BARRIER;
         EACH_COMPONENT(c) {
             CUDA_UNROLL
-            for (int i = 0; i < VOLUME_CHUNK; ++i) {
+            for (int i = 0; i < SERIES_CHUNK; ++i) {
                 if (chunk + i < items_of(k)) {
                     wide own[YIELD];
                     UNROLL
@@ -423,11 +429,26 @@ DEVICE void next_term(wide term[OWNED][BASIS], const PredictArguments *a, Predic
 #endif
 }
 
+/* Where a thread has a component, the predictor needs fewer registers than a stage, so that more blocks fit. */
+#if defined(__CUDACC__) && defined(MIN_BLOCKS) && SCHEDULE == COMPONENT && !KEEPS_DEGREE
+#undef LANES_PATCH_BOUNDS
+#define LANES_PATCH_BOUNDS __launch_bounds__(PATCH_THREADS, LARGER(MIN_BLOCKS, 640 / PATCH_THREADS))
+#endif
+/* The coefficients of u up to this one are those of a mean to which later terms add. */
+#define CHANGED_BY_TERMS basis_up_to[degree_of(ORDER > 0)]
+
 KERNEL_PATCH(predict, PredictArguments, PredictShared)
 {
     const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points, a->turns};
     const scalar dt = (scalar)a->clock[CLOCK_DT];
     const long long first = patch * PATCH;
+#if MAP_DEGREE > 0
+    ask_for(a->map + first * MAP, PATCH * MAP * sizeof(scalar));
+    ask_for(a->inverse_mass + first * MASS, PATCH * MASS * sizeof(scalar));
+#else
+    ask_for(a->inverse_jacobian + first * METRIC_TERMS, PATCH * METRIC_TERMS * sizeof(scalar));
+#endif
+    ask_for_medium(a->medium, a->face_medium, first, faces_of(a->patches, patch), thread);
     EACH_GROUP(local) {
         const long long e = first + local;
         wide term[OWNED][BASIS], mean[OWNED][BASIS];
@@ -437,6 +458,14 @@ KERNEL_PATCH(predict, PredictArguments, PredictShared)
                 term[OWN(c)][j] = load_wide(a->u + at(e, c * BASIS + j, COMPONENTS * BASIS),
                                             STRIDE_OF(COMPONENTS * BASIS));
                 mean[OWN(c)][j] = term[OWN(c)][j];
+            }
+        }
+        /* What is ready leaves its registers. */
+        EACH_COMPONENT(c) {
+            CUDA_UNROLL
+            for (int j = CHANGED_BY_TERMS; j < BASIS; ++j) {
+                store_wide(a->u_mean + at(e, c * BASIS + j, COMPONENTS * BASIS), STRIDE_OF(COMPONENTS * BASIS),
+                           mean[OWN(c)][j]);
             }
         }
         CUDA_UNROLL
@@ -454,8 +483,12 @@ KERNEL_PATCH(predict, PredictArguments, PredictShared)
         EACH_COMPONENT(c) {
             UNROLL
             for (int j = 0; j < BASIS; ++j) {
-                store_wide(a->u_mean + at(e, c * BASIS + j, COMPONENTS * BASIS), STRIDE_OF(COMPONENTS * BASIS),
-                           mean[OWN(c)][j]);
+                scalar *place = a->u_mean + at(e, c * BASIS + j, COMPONENTS * BASIS);
+                if (j < CHANGED_BY_TERMS) {
+                    store_wide(place, STRIDE_OF(COMPONENTS * BASIS), mean[OWN(c)][j]);
+                } else {
+                    mean[OWN(c)][j] = load_wide(place, STRIDE_OF(COMPONENTS * BASIS));
+                }
             }
             keep_column(shared->rows[c] + local, mean[OWN(c)], &links, e);
         }

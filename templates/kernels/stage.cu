@@ -25,6 +25,7 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
     ask_for(a->inverse_jacobian + first * METRIC_TERMS, PATCH * METRIC_TERMS * sizeof(scalar));
 #endif
     ask_for(a->rim_links + faces.first_record, faces.rim * sizeof(int));
+    ask_for_medium(a->medium, a->face_medium, first, faces, thread);
     EACH_GROUP(local) {
 #ifdef VISCOUS
         Metric metric[WIDTH];

@@ -227,8 +227,8 @@ pub struct Time {
     pub automatic: bool,
     /// Whether the case leaves the number of stages open, of an integrator that has several.
     pub chooses_stages: bool,
-    /// Number of steps with the same size.
-    pub step_every: u64,
+    /// Number of steps with the same size, if the case gives it.
+    pub step_every: Option<u64>,
 }
 
 /// What to write.

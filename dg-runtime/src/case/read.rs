@@ -464,7 +464,7 @@ fn time(law: &Law, root: &Section<'_>, precision: Precision) -> Result<Time> {
             && root.section("limiter")?.is_none()
             && root.get("well_balanced").is_none(),
         chooses_stages: matches!(integrator, Integrator::Rkl2(_)) && stages.is_none(),
-        step_every: section.get("step_every").map_or(Ok(1), |value| value.count())?,
+        step_every: section.get("step_every").map(|value| value.count()).transpose()?,
     })
 }
 

@@ -42,7 +42,7 @@ impl Solver {
     pub(crate) fn benchmark(&mut self) -> Result<Seconds, Error> {
         self.advance(f64::INFINITY, 1)?;
         let setup = self.setup();
-        let (every, limited) = (setup.step_every, setup.limiter.is_some());
+        let (every, limited) = (setup.step_every(), setup.limiter.is_some());
         let (steps, count) = (cycle(every), setup.stages().len() as f64);
         let has_predictor = setup.predicts_mean();
         let predict = has_predictor.then(|| seconds(self, predict)).transpose()?;

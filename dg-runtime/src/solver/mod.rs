@@ -264,7 +264,8 @@ impl Solver {
         // Whether a step gets a new size depends on its index among all attempts, not on how they are split over calls.
         let tried = clock.steps + clock.rejected;
         let (mut step, end) = (tried, tried + steps);
-        let (every, cycle) = (self.setup.step_every, cycle(self.setup.step_every));
+        let every = self.setup.step_every();
+        let cycle = cycle(every);
         while step < end {
             let (into_cycle, left) = (step % every, end - step);
             let taken = if into_cycle == 0 && cycle <= left.min(LONG_CYCLE) {

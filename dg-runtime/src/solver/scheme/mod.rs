@@ -157,7 +157,7 @@ impl<'a> Scheme<'a> {
         let begin = AdvanceClock { begin: true, ..AdvanceClock::default() };
         let mut launches = self.advance_clock(begin, [from; 2])?;
         for step in first + 1..=first + count {
-            let renew = step % self.setup.step_every == 0;
+            let renew = step % self.setup.step_every() == 0;
             let next = self.register_after(register);
             launches.extend(self.all(|section| section.receive(register))?);
             launches.extend(self.average(register)?);

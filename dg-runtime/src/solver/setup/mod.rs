@@ -28,6 +28,9 @@ use crate::law::geometry::Map;
 use crate::law::{Arguments, Function, Law, Role, Schedule, Shape};
 use crate::mesh::Mesh;
 
+/// Steps between two looks at a solution whose waves never change their speeds.
+const CHECKED_EVERY: u64 = 12;
+
 /// The description of a computation: what to solve, and how.
 ///
 /// Start from [`Setup::new`] and change what the computation needs:
@@ -75,8 +78,8 @@ pub struct Setup {
     pub face_share: Option<f64>,
     /// The tolerated error of a step, if it controls the step size.
     pub tolerance: Option<Tolerance>,
-    /// Number of steps for which one step size serves, at least 1; with a tolerance 1.
-    pub step_every: u64,
+    /// Number of steps for which one step size serves, at least 1; with a tolerance 1. If `None`, see [`Self::step_every`].
+    pub step_every: Option<u64>,
     /// How the solution is limited after every stage, if at all.
     pub limiter: Option<Limiter>,
     /// A steady exact solution of the law whose residual is subtracted from every residual, so that the scheme keeps it to rounding.
@@ -131,7 +134,7 @@ impl Setup {
             cfl: integrator.default_cfl(shape, order),
             face_share: None,
             tolerance: None,
-            step_every: 1,
+            step_every: None,
             limiter: None,
             well_balanced: None,
             point_sources: Vec::new(),
@@ -188,6 +191,12 @@ impl Setup {
     /// depends on time, too, the mean of the flux is not the flux of the mean.
     pub(super) fn predicts_series(&self) -> bool {
         self.integrator.has_predictor() && self.changing_medium().is_some()
+    }
+
+    /// Number of steps for which one step size serves. ADER needs a law whose waves have the same speeds in all states, so that, where
+    /// the medium does not change with time, the size never changes: only so often is it looked whether the solution is finite.
+    pub(crate) fn step_every(&self) -> u64 {
+        self.step_every.unwrap_or(if self.predicts_mean() { CHECKED_EVERY } else { 1 })
     }
 
     /// The stages of a step.
