@@ -442,13 +442,6 @@ KERNEL_PATCH(predict, PredictArguments, PredictShared)
     const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points, a->turns};
     const scalar dt = (scalar)a->clock[CLOCK_DT];
     const long long first = patch * PATCH;
-#if MAP_DEGREE > 0
-    ask_for(a->map + first * MAP, PATCH * MAP * sizeof(scalar));
-    ask_for(a->inverse_mass + first * MASS, PATCH * MASS * sizeof(scalar));
-#else
-    ask_for(a->inverse_jacobian + first * METRIC_TERMS, PATCH * METRIC_TERMS * sizeof(scalar));
-#endif
-    ask_for_medium(a->medium, a->face_medium, first, faces_of(a->patches, patch), thread);
     EACH_GROUP(local) {
         const long long e = first + local;
         wide term[OWNED][BASIS], mean[OWNED][BASIS];
@@ -460,6 +453,13 @@ KERNEL_PATCH(predict, PredictArguments, PredictShared)
                 mean[OWN(c)][j] = term[OWN(c)][j];
             }
         }
+#if MAP_DEGREE > 0
+        ask_for(a->map + first * MAP, PATCH * MAP * sizeof(scalar));
+        ask_for(a->inverse_mass + first * MASS, PATCH * MASS * sizeof(scalar));
+#else
+        ask_for(a->inverse_jacobian + first * METRIC_TERMS, PATCH * METRIC_TERMS * sizeof(scalar));
+#endif
+        ask_for_medium(a->medium, a->face_medium, first, faces_of(a->patches, patch), thread);
         /* What is ready leaves its registers. */
         EACH_COMPONENT(c) {
             CUDA_UNROLL

@@ -78,7 +78,8 @@ pub struct Setup {
     pub face_share: Option<f64>,
     /// The tolerated error of a step, if it controls the step size.
     pub tolerance: Option<Tolerance>,
-    /// Number of steps for which one step size serves, at least 1; with a tolerance 1. If `None`, see [`Self::step_every`].
+    /// Number of steps for which one step size serves, at least 1; with a tolerance 1. If `None` 12 of ADER where the
+    /// medium does not change with time, since no wave changes its speed there, else 1.
     pub step_every: Option<u64>,
     /// How the solution is limited after every stage, if at all.
     pub limiter: Option<Limiter>,
