@@ -232,6 +232,90 @@ DEVICE void project_line(wide r[BASIS], int l, const wide terms[TERMS][LINE])
         }
     }
 }
+
+#ifndef __CUDACC__
+/* On the host the sums over the points of all lines come first, then those over lines: the residual, which exceeds the
+ * registers, is read and written once. Points lie in pairs, in equal distance from the middle of a line, about which
+ * phi_i is even or odd: a pair takes one product. */
+#define PROJECTS_ALL_LINES
+#define PAIRS ((LINES + 1) / 2)
+
+/* The numbers at the points of a line, added and subtracted in pairs; that in the middle is a pair of its own. */
+typedef struct {
+    real even[PAIRS], odd[PAIRS];
+} Folded;
+
+/* in: values, `step` numbers apart */
+DEVICE Folded folded(const scalar *values, int step)
+{
+    Folded line;
+    UNROLL
+    for (int k = 0; k < LINES / 2; ++k) {
+        const real value = load(values + k * step), opposite = load(values + (LINES - 1 - k) * step);
+        line.even[k] = value + opposite;
+        line.odd[k] = value - opposite;
+    }
+    if (LINES % 2 == 1) {
+        line.even[LINES / 2] = line.odd[LINES / 2] = load(values + LINES / 2 * step);
+    }
+    return line;
+}
+
+/* sum_k w_k phi_i(x_k) v_k, or of derivatives, which are odd where phi_i is even.     in: weighted, v */
+DEVICE real along_folded(const scalar weighted[LINES][LINES], const Folded *v, int i, int derivatives)
+{
+    const int even = (i + derivatives) % 2 == 0;
+    real sum = weighted[0][i] * (even ? v->even[0] : v->odd[0]);
+    UNROLL
+    for (int k = 1; k < (even ? PAIRS : LINES / 2); ++k) {
+        sum += weighted[k][i] * (even ? v->even[k] : v->odd[k]);
+    }
+    return sum;
+}
+
+/* Adds the integrals of the terms at the points of the volume: see volume.cu.     in: rows, terms     inout: r */
+DEVICE void project_lines(real r[BASIS], const scalar *rows)
+{
+    /* The sums over the points of each line, of function i in x: what is tested with phi_j, and with its derivative. */
+    scalar in_x[LINES][LINES * LANES] __attribute__((aligned(VECTOR_BYTES)));
+    scalar in_y[LINES][LINES * LANES] __attribute__((aligned(VECTOR_BYTES)));
+    const int step = POINT_ROWS * VOLUME_ROW, first = TERMS > DIM ? 0 : 1; /* phi_0 is constant */
+    UNROLL_ROWS
+    for (int l = 0; l < LINES; ++l) {
+        const scalar *line = rows + l * LINES * step;
+        const Folded flux_x = folded(line, step), flux_y = folded(line + VOLUME_ROW, step);
+#if TERMS > DIM
+        const Folded other = folded(line + DIM * VOLUME_ROW, step);
+#endif
+        UNROLL
+        for (int i = 0; i < LINES; ++i) {
+            store(in_y[i] + l * LANES, along_folded(line_weighted_basis, &flux_y, i, 0));
+            if (i >= first) {
+                real sum = i > 0 ? along_folded(line_weighted_gradient, &flux_x, i, 1) : splat(R(0.0));
+#if TERMS > DIM
+                sum += along_folded(line_weighted_basis, &other, i, 0);
+#endif
+                store(in_x[i] + l * LANES, sum);
+            }
+        }
+    }
+    UNROLL
+    for (int i = 0; i < LINES; ++i) {
+        const Folded flux_y = folded(in_y[i], LANES);
+        UNROLL
+        for (int j = 1; j < LINES; ++j) {
+            r[PRODUCT(i, j)] += along_folded(line_weighted_gradient, &flux_y, j, 1);
+        }
+        if (i >= first) {
+            const Folded others = folded(in_x[i], LANES);
+            UNROLL
+            for (int j = 0; j < LINES; ++j) {
+                r[PRODUCT(i, j)] += along_folded(line_weighted_basis, &others, j, 0);
+            }
+        }
+    }
+}
+#endif
 #endif
 
 #if MAP_DEGREE > 0

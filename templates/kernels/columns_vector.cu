@@ -106,6 +106,9 @@ DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
     }
     *r = sum;
 }
+#elif defined(PROJECTS_ALL_LINES)
+/* in: rows, the terms at all points of the volume      inout: r */
+DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first) { project_lines(r->v, rows); }
 #else
 /* in: rows, the terms at the items of the chunk that begins with `first`      inout: r */
 DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)

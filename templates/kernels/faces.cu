@@ -62,10 +62,10 @@ typedef struct {
     offsets slope_plus;  /* how much further each slope of the second side is */
 } FaceTraces;
 
-/* Those at point k of face i.     in: list, see side_minus */
-DEVICE FaceTraces traces_of(const int *list, const PatchFaces *faces, int i, int k)
+/* Those at point k of face i.     in: list, see side_minus; live, the lanes that have a face */
+DEVICE FaceTraces traces_of(const int *list, const PatchFaces *faces, int i, int k, mask live)
 {
-    const ints both = load_ints(list + faces->first_face + i);
+    const ints both = items_of_lanes(load_ints(list + faces->first_face + i), live);
     const ints minus = side_minus(both), other = side_plus(both);
     const mask inner = mask_of(other < FACES * PATCH);
     const ints plus = select_ints(inner, place_of(other), other - FACES * PATCH + RIM_TRACES);
@@ -82,12 +82,12 @@ DEVICE FaceTraces traces_of(const int *list, const PatchFaces *faces, int i, int
 /* The jumps at all points of face i, which face_flux overwrites point by point.
  *     in: rows, list; viscous_faces, see face_flux     out: jumps */
 DEVICE void face_jumps(real jumps[FACE_POINTS][COMPONENTS], scalar rows[COMPONENTS][COMPONENT_NUMBERS], const int *list,
-                       const scalar *viscous_faces, const PatchFaces *faces, int i)
+                       const scalar *viscous_faces, const PatchFaces *faces, int i, mask live)
 {
     const real share = load(viscous_faces + (long long)faces->first_face * VISCOUS_FACE + i + faces->faces);
     UNROLL
     for (int k = 0; k < FACE_POINTS; ++k) {
-        const FaceTraces traces = traces_of(list, faces, i, k);
+        const FaceTraces traces = traces_of(list, faces, i, k, live);
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
             jumps[k][c] = share * (gather(rows[c], traces.minus) - gather(rows[c], traces.plus));
@@ -108,7 +108,7 @@ DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *bounds
                       const scalar *face_geometry, const scalar *face_medium, const scalar *viscous_faces,
                       const PatchFaces *faces, const real (*jumps)[COMPONENTS], int i, int k, mask live)
 {
-    const FaceTraces traces = traces_of(list, faces, i, k);
+    const FaceTraces traces = traces_of(list, faces, i, k, live);
     const offsets at_minus = traces.minus, at_plus = traces.plus;
     real left[FIELDS], right[FIELDS], flux[COMPONENTS];
     UNROLL
@@ -155,8 +155,8 @@ DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *bounds
 #ifdef LIFTED
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
-        scatter(rows[c], at_minus + TRACES * ROW, WEIGHT(0, of_first) * FACE_FACTOR(k) * jump[c], live);
-        scatter(rows[c], at_plus + traces.slope_plus, -(WEIGHT(1, of_first) * FACE_FACTOR(k) * jump[c]), live);
+        scatter(rows[c], at_minus + TRACES * ROW, WEIGHT(0, of_first) * FACE_FACTOR(k) * jump[c]);
+        scatter(rows[c], at_plus + traces.slope_plus, -(WEIGHT(1, of_first) * FACE_FACTOR(k) * jump[c]));
     }
 #else
     UNROLL
@@ -170,7 +170,7 @@ DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *bounds
             for (int c = 0; c < COMPONENTS; ++c) {
                 const offsets place = side == 0 ? at_minus + (1 + d) * (TRACES * ROW)
                     : at_plus + (1 + d) * traces.slope_plus;
-                scatter(rows[c], place, share * of_jump[d][c], live);
+                scatter(rows[c], place, share * of_jump[d][c]);
             }
         }
     }
@@ -183,21 +183,21 @@ DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *bounds
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
 #ifdef NONCONSERVATIVE
-        scatter(rows[c], at_minus, scale * (flux[c] + R(0.5) * product[c]), live);
-        scatter(rows[c], at_plus, opposite * (flux[c] - R(0.5) * product[c]), live);
+        scatter(rows[c], at_minus, scale * (flux[c] + R(0.5) * product[c]));
+        scatter(rows[c], at_plus, opposite * (flux[c] - R(0.5) * product[c]));
 #else
-        scatter(rows[c], at_minus, scale * flux[c], live);
-        scatter(rows[c], at_plus, opposite * flux[c], live);
+        scatter(rows[c], at_minus, scale * flux[c]);
+        scatter(rows[c], at_plus, opposite * flux[c]);
 #endif
     }
     if (bounds != 0) {
         const offsets also = select_ints(traces.inner, at_plus, at_minus);
-        scatter(bounds, at_minus, speed, live);
-        scatter(bounds, also, speed, live);
+        scatter(bounds, at_minus, speed);
+        scatter(bounds, also, speed);
 #ifdef VISCOUS
         const real most = largest_or_nan(diffusivity(inside, normal), diffusivity(outside, normal));
-        scatter(bounds, at_minus + TRACES * ROW, most, live);
-        scatter(bounds, also + TRACES * ROW, most, live);
+        scatter(bounds, at_minus + TRACES * ROW, most);
+        scatter(bounds, also + TRACES * ROW, most);
 #endif
     }
 }
@@ -207,4 +207,8 @@ typedef struct {
     scalar rows[COMPONENTS][COMPONENT_NUMBERS];
     /* What bounds the next step at every point of a face; or, in the first rows, the members' parts of the error. */
     scalar found[LARGER(FACE_BOUNDS * TRACES, TEAM) * ROW];
+#ifndef __CUDACC__
+    /* The terms of a group at the points of the volume. */
+    scalar terms[COMPONENTS][VOLUME_ROWS * VOLUME_ROW];
+#endif
 } StageShared;

@@ -11,7 +11,8 @@
  *   EACH_OF_PATCH(i, n) { ... }    items 0 to n - 1 of the patch, divided among its threads
  *   EACH_POINT(i, k, first, n) { ... }   points k of faces first + i, i = 0 to n - 1, LANES faces at once
  *   EACH_FACE_OF_PATCH(i, n) { ... }     faces 0 to n - 1 of the patch with all of their points, LANES faces at once
- *   AGAIN(statement)               repeats a statement on the host in a later EACH_GROUP; CUDA threads keep its result
+ *   EARLY(statement)               executes a statement early on CUDA, whose threads keep its result
+ *   AGAIN(statement)               repeats it on the host, where every EACH_GROUP begins anew
  *   MEMBER                         the number of this member, of TEAM
  *   EACH_ELEMENT(w) { ... }        elements of the thread, `local` + w * STRIDE
  *   fetch(to, from)                copies a number to shared memory; it is there after FETCHED and a BARRIER
@@ -75,6 +76,7 @@
                              item < (n)*FACE_POINTS && (k = item / (n), i = (first) + item - k * (n), true);           \
                              item += PATCH_THREADS)
 #define EACH_FACE_OF_PATCH EACH_OF_PATCH
+#define EARLY(statement) statement
 #define AGAIN(statement)
 #if __CUDA_ARCH__ >= 800
 DEVICE void fetch(scalar *to, const scalar *from)
@@ -94,7 +96,9 @@ DEVICE void fetch(scalar *to, const scalar *from) { *to = *from; }
         prefetch((const char *)(p) + CACHE_LINE * line)
 /* Whether a lane of EACH_POINT has an item. */
 #define IS_ITEM(i, first, n) true
-DEVICE void scatter(scalar *p, offsets k, real x, mask live) { p[k] = x; }
+/* The items of those that have; of the others the first one, see scatter. */
+DEVICE ints items_of_lanes(ints items, mask live) { return items; }
+DEVICE void scatter(scalar *p, offsets k, real x) { p[k] = x; }
 
 #else
 #define KERNEL_PATCH(name, Arguments, Shared)                                                                          \
@@ -119,6 +123,7 @@ DEVICE void scatter(scalar *p, offsets k, real x, mask live) { p[k] = x; }
     for (int k = 0; k < FACE_POINTS; ++k)                                                                              \
         for (int i = (first); i < (first) + (n); i += LANES)
 #define EACH_FACE_OF_PATCH(i, n) for (int i = 0; i < (n); i += LANES)
+#define EARLY(statement)
 #define AGAIN(statement) statement
 DEVICE void fetch(scalar *to, const scalar *from) { *to = *from; }
 #define FETCHED ((void)0)
@@ -126,10 +131,24 @@ DEVICE void fetch(scalar *to, const scalar *from) { *to = *from; }
 #define IS_ITEM(i, first, n) mask_of(lane_numbers(i) < (int)((first) + (n)))
 #define OWNED COMPONENTS
 #define OWN(c) (c)
-DEVICE void scatter(scalar *p, offsets k, real x, mask live)
+DEVICE ints items_of_lanes(ints items, mask live) { return select_ints(live, items, 0 * items + items[0]); }
+/* The first lane is the last to store: lanes without an item of their own change nothing. */
+DEVICE void scatter(scalar *p, offsets k, real x)
 {
-    LANES_EACH(l) if (live[l]) p[k[l]] = x[l];
+    UNROLL
+    for (int l = LANES - 1; l >= 0; --l) p[k[l]] = x[l];
 }
+#endif
+
+/* The columns that a stage keeps for a thread; on the host components pass through one, one after the other, where that
+ * is possible: more would neither fit the registers nor the first cache. */
+#if defined(__CUDACC__) || SCHEDULE == ELEMENT || defined(LIFTED)
+#define COLUMNS OWNED
+#define COLUMN(c) OWN(c)
+#else
+#define ONE_COLUMN
+#define COLUMNS 1
+#define COLUMN(c) 0
 #endif
 
 /* Rows of values at the points of the faces: TRACE_ROW(f, k) is that of point k of face f. */

@@ -1,3 +1,15 @@
+/* The surface term of component c.     in: metric, shared, local     inout: u     out: r */
+#ifdef LIFTED
+#define FACE_TERM(c)                                                                                                   \
+    column_from_jumps(&u[COLUMN(c)].slopes, r[COLUMN(c)].v, u[COLUMN(c)].v, shared->rows[c] + local)
+#elif defined(VISCOUS)
+#define FACE_TERM(c)                                                                                                   \
+    project_faces(&r[COLUMN(c)], shared->rows[c] + local);                                                             \
+    column_from_face_slopes(r[COLUMN(c)].v, shared->rows[c] + local, metric)
+#else
+#define FACE_TERM(c) project_faces(&r[COLUMN(c)], shared->rows[c] + local)
+#endif
+
 /* One stage on a patch: first the traces of its elements; then the numerical fluxes, each face once; then, element
  * by element, surface and volume terms and the update; last the records that other patches read. */
 KERNEL_PATCH(stage, StageArguments, StageShared)
@@ -6,12 +18,12 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
     const scalar dt = (scalar)a->clock[CLOCK_DT];
     const long long first = patch * PATCH;
     scalar *const bounds = a->bound_next != 0 && !HAS_TOLERANCE ? shared->found : 0;
-    Column u[OWNED];
-    ColumnSum r[OWNED];
+    Column u[COLUMNS];
+    ColumnSum r[COLUMNS];
 
     EACH_GROUP(local) {
         EACH_COMPONENT(c) {
-            load_column(&u[OWN(c)], a->u, first + local, c);
+            EARLY(load_column(&u[COLUMN(c)], a->u, first + local, c));
         }
     }
     const PatchFaces faces = faces_of(a->patches, patch);
@@ -32,10 +44,10 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
         load_metrics(metric, a->METRIC_ARRAY, first + local);
 #endif
         EACH_COMPONENT(c) {
-            AGAIN(load_column(&u[OWN(c)], a->u, first + local, c));
-            interpolate_to_faces(shared->rows[c] + local, &u[OWN(c)]);
+            AGAIN(load_column(&u[COLUMN(c)], a->u, first + local, c));
+            interpolate_to_faces(shared->rows[c] + local, &u[COLUMN(c)]);
 #ifdef VISCOUS
-            column_slopes_to_faces(shared->rows[c] + local, u[OWN(c)].v, metric);
+            column_slopes_to_faces(shared->rows[c] + local, u[COLUMN(c)].v, metric);
 #endif
         }
     }
@@ -46,7 +58,7 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
     EACH_FACE_OF_PATCH(i, faces.faces) {
         const mask live = IS_ITEM(i, 0, faces.faces);
         real jumps[FACE_POINTS][COMPONENTS];
-        face_jumps(jumps, shared->rows, a->faces, a->viscous_faces, &faces, i);
+        face_jumps(jumps, shared->rows, a->faces, a->viscous_faces, &faces, i, live);
         NO_UNROLL
         for (int k = 0; k < FACE_POINTS; ++k) {
             face_flux(shared->rows, bounds, a->faces, a->face_geometry, a->face_medium, a->viscous_faces, &faces, jumps,
@@ -68,35 +80,36 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
         Metric metric[WIDTH];
         load_metrics(metric, a->METRIC_ARRAY, e);
 #endif
+#ifndef ONE_COLUMN
         EACH_COMPONENT(c) {
             prefetch_update(a, at(e, c * BASIS, COMPONENTS * BASIS), BASIS);
-            AGAIN(load_column(&u[OWN(c)], a->u, e, c));
-#ifdef LIFTED
-            column_from_jumps(&u[OWN(c)].slopes, r[OWN(c)].v, u[OWN(c)].v, shared->rows[c] + local);
-#else
-            project_faces(&r[OWN(c)], shared->rows[c] + local);
-#ifdef VISCOUS
-            column_from_face_slopes(r[OWN(c)].v, shared->rows[c] + local, metric);
-#endif
-#endif
+            AGAIN(load_column(&u[COLUMN(c)], a->u, e, c));
+            FACE_TERM(c);
         }
+#endif
         add_volume_term(r, u, a, shared, e, local, thread);
 #if MAP_DEGREE > 0
         Mass mass;
         load_mass(&mass, a->map, a->inverse_mass, e);
-        EACH_COMPONENT(c) {
-            divide_by_mass(r[OWN(c)].v, &mass);
-        }
 #endif
         wide error = wide_of(R(0.0));
         EACH_COMPONENT(c) {
-            update_column(&u[OWN(c)], &r[OWN(c)], &error, a, e, c, dt, shared->rows[c] + local);
+#ifdef ONE_COLUMN
+            prefetch_part(a->u, e + PATCH, c, COMPONENTS);
+            load_column(&u[COLUMN(c)], a->u, e, c);
+            FACE_TERM(c);
+            project_volume(&r[COLUMN(c)], shared->terms[c], 0);
+#endif
+#if MAP_DEGREE > 0
+            divide_by_mass(r[COLUMN(c)].v, &mass);
+#endif
+            update_column(&u[COLUMN(c)], &r[COLUMN(c)], &error, a, e, c, dt, shared->rows[c] + local);
 #ifdef VISCOUS
             Metric metric_of_rim[WIDTH];
             load_metrics(metric_of_rim, a->METRIC_ARRAY, e);
-            keep_slopes_for_rim(shared->rows[c] + local, u[OWN(c)].v, metric_of_rim);
+            keep_slopes_for_rim(shared->rows[c] + local, u[COLUMN(c)].v, metric_of_rim);
 #else
-            keep_for_rim(shared->rows[c] + local, &u[OWN(c)], &links, e);
+            keep_for_rim(shared->rows[c] + local, &u[COLUMN(c)], &links, e);
 #endif
         }
         if (TEAM > 1 && a->bound_next != 0) {

@@ -79,6 +79,25 @@ DEVICE void prefetch_update(const StageArguments *a, long long i, int count)
     }
 }
 
+#ifdef ONE_COLUMN
+/* Prefetches, part by part while a group is computed, the coefficients of the group that begins with element e. What
+ * is asked for at once keeps a core waiting. */
+DEVICE void prefetch_part(const scalar *coefficients, long long e, int part, int parts)
+{
+    const int n = COMPONENTS * BASIS;
+    for (int i = part * n / parts; i < (part + 1) * n / parts; ++i) {
+        prefetch(coefficients + at(e, i, n));
+    }
+}
+
+/* The same of the registers that the group's update reads. */
+DEVICE void prefetch_part_of_update(const StageArguments *a, long long e, int part, int parts)
+{
+    const int n = COMPONENTS * BASIS, first = part * n / parts;
+    prefetch_update(a, at(e, first, n), (part + 1) * n / parts - first);
+}
+#endif
+
 /* The factor of an error in component c. */
 DEVICE scalar error_weight(const StageArguments *a, int c) { return estimates(a) ? a->weights[c] : R(0.0); }
 

@@ -1,7 +1,7 @@
 /* The volume term of an element whose components one thread holds: no data are shared. */
 
 /* in: u, e      inout: r */
-DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const StageArguments *a, StageShared *shared,
+DEVICE void add_volume_term(ColumnSum r[COLUMNS], const Column u[COLUMNS], const StageArguments *a, StageShared *shared,
                             long long e, int local, int thread)
 {
     Metric metric;

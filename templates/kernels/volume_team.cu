@@ -1,16 +1,15 @@
 /* The volume term where members share the components and the points of an element. VOLUME_CHUNK points at a time go
  * through rows, on CUDA those of shared memory that the fluxes at faces had. */
 
-/* in: u, e      inout: r */
-DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const StageArguments *a, StageShared *shared,
+/* With ONE_COLUMN the terms alone, which the caller projects.     in: u, e      inout: r */
+DEVICE void add_volume_term(ColumnSum r[COLUMNS], Column u[COLUMNS], const StageArguments *a, StageShared *shared,
                             long long e, int local, int thread)
 {
 #ifdef __CUDACC__
     static_assert(VOLUME_ROWS <= SHARED_ROWS, "the terms of the volume have room");
 #define VOLUME_ROWS_OF(c) (shared->rows[c] + local)
 #else
-    scalar own[COMPONENTS][VOLUME_ROWS * VOLUME_ROW] __attribute__((aligned(VECTOR_BYTES)));
-#define VOLUME_ROWS_OF(c) (own[c])
+#define VOLUME_ROWS_OF(c) (shared->terms[c])
 #endif
     EACH_COMPONENT(c) {
         clear_padding(VOLUME_ROWS_OF(c));
@@ -18,7 +17,11 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
     UNROLL_CHUNKS
     for (int chunk = 0; chunk < VOLUME_ITEMS; chunk += VOLUME_CHUNK) {
         EACH_COMPONENT(c) {
-            interpolate_to_volume(VOLUME_ROWS_OF(c), &u[OWN(c)], chunk);
+#ifdef ONE_COLUMN
+            prefetch_part(a->u_next, e + BLOCK, c, COMPONENTS);
+            load_column(&u[COLUMN(c)], a->u, e, c);
+#endif
+            interpolate_to_volume(VOLUME_ROWS_OF(c), &u[COLUMN(c)], chunk);
         }
         BARRIER;
         EACH_ELEMENT(w) {
@@ -28,6 +31,9 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
             load_medium(medium, a->medium, e + w * STRIDE);
             EACH_MINE(q, VOLUME_CHUNK) {
                 if (chunk + q < VOLUME_ITEMS) {
+#ifdef ONE_COLUMN
+                    prefetch_part_of_update(a, e + BLOCK, q, VOLUME_CHUNK);
+#endif
                     real given[GIVEN][FIELDS], terms[TERMS][COMPONENTS];
                     UNROLL
                     for (int i = 0; i < GIVEN; ++i) {
@@ -49,8 +55,10 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
             }
         }
         BARRIER;
+#ifndef ONE_COLUMN
         EACH_COMPONENT(c) {
-            project_volume(&r[OWN(c)], VOLUME_ROWS_OF(c), chunk);
+            project_volume(&r[COLUMN(c)], VOLUME_ROWS_OF(c), chunk);
         }
+#endif
     }
 }
