@@ -249,7 +249,7 @@ DEVICE void prefetch(const void *p) { __builtin_prefetch(p, 0, 2); }
 DEVICE void store(scalar *p, real x) { *(lanes_reals *)p = x; }
 DEVICE ints load_ints(const int *p) { return __builtin_convertvector(*(const lanes_ints *)p, ints); }
 DEVICE void store_ints(int *p, ints k) { *(lanes_ints *)p = __builtin_convertvector(k, lanes_ints); }
-/* Unrolled, so that the compiler makes loads of it: the instruction that gathers takes longer on processors by AMD. */
+/* Unrolled, so that the compiler makes loads of it: the instruction that gathers takes longer on an AMD EPYC. */
 DEVICE real gather(const scalar *p, offsets k)
 {
     scalar r[LANES];
