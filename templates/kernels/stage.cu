@@ -124,6 +124,9 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
             }
         }
         if (a->bound_next != 0 && dt > 0 && MEMBER == 0) {
+#ifdef __CUDACC__
+            scalar of_thread = HAS_TOLERANCE ? R(0.0) : R(1.0) / R(0.0);
+#endif
             EACH_ELEMENT(w) {
                 real at_faces[FACE_BOUNDS][FACES];
                 UNROLL
@@ -152,8 +155,14 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
                     add_speeds_within(at_faces[0], coefficients, a->normals, e + w * STRIDE);
                 }
 #endif
-                keep_bound(a, e + w * STRIDE, at_faces, part(error, w));
+                const real bound = keep_bound(a, e + w * STRIDE, at_faces, part(error, w));
+#ifdef __CUDACC__
+                of_thread = e + w * STRIDE < a->elements ? both_bounds(of_thread, bound) : of_thread;
+#endif
             }
+#ifdef __CUDACC__
+            keep_bound_of_warp(a, of_thread, patch, thread);
+#endif
         }
     }
 #if !defined(ADER) && !defined(IMPLICIT_SOURCE)

@@ -45,6 +45,9 @@ typedef struct {
     const scalar *weights;          /* in: [COMPONENTS]; the factor of an error in each component, likewise */
     scalar *bounds;                 /* out: [1] per element; where bound_next != 0: its longest stable step, or with a
                                      * tolerance its share of the squared error; NaN where inadmissible */
+    scalar *warp_bounds;            /* out: [WARPS] per patch; on CUDA, likewise: what `bounds` of the elements of a warp
+                                     * amount to */
+    long long elements;             /* in; the number of the section's elements */
     double a, b, c, d, e, alpha;    /* in; coefficients of the stage; with ADER c is the number of the mean, see
                                      * mean_weight */
     double c_next;                  /* in; time of the stage after this one, in steps after the start of the step */
@@ -169,11 +172,11 @@ DEVICE void update(wide *u, wide *r, wide *error, const StageArguments *a, Regis
     *u = dt > 0 ? next : *u;
 }
 
-/* Stores the bound on the next step: NaN if the mean is inadmissible, or if a wave speed or the error is NaN, as it
+/* Stores and returns the bound on the next step: NaN if the mean is inadmissible, or if a wave speed or the error is NaN, as it
  * is for an inadmissible trace.
  *     in: at_faces, the largest wave speed at each face, and with a viscous flux the largest diffusivity;
  * error, the weighted sum of squares of all coefficients */
-DEVICE void keep_bound(const StageArguments *a, long long e, const real at_faces[FACE_BOUNDS][FACES], real error)
+DEVICE real keep_bound(const StageArguments *a, long long e, const real at_faces[FACE_BOUNDS][FACES], real error)
 {
     real mean[FIELDS];
     UNROLL
@@ -196,5 +199,25 @@ DEVICE void keep_bound(const StageArguments *a, long long e, const real at_faces
         bound = longest_with_rate(bound, viscous_rate(at_faces[1], a->crossings, e), (scalar)a->viscous_share);
     }
 #endif
-    store(a->bounds + e, select(law_is_admissible(law_state(mean)), bound, splat(R(0.0) / R(0.0))));
+    bound = select(law_is_admissible(law_state(mean)), bound, splat(R(0.0) / R(0.0)));
+    store(a->bounds + e, bound);
+    return bound;
 }
+
+#ifdef __CUDACC__
+/* Of two bounds the one that counts; with a tolerance their sum. */
+DEVICE scalar both_bounds(scalar a, scalar b) { return reduce_pair(HAS_TOLERANCE ? REDUCE_SUM : REDUCE_MIN, a, b); }
+
+/* Stores what the bounds of a warp amount to, so that the clock has fewer of them to read.     in: bound, that of the
+ * thread's elements */
+DEVICE void keep_bound_of_warp(const StageArguments *a, scalar bound, long long patch, int thread)
+{
+    UNROLL
+    for (int distance = 16; distance > 0; distance /= 2) {
+        bound = both_bounds(bound, __shfl_xor_sync(~0u, bound, distance));
+    }
+    if (thread % 32 == 0) {
+        a->warp_bounds[patch * WARPS + thread / 32] = bound;
+    }
+}
+#endif

@@ -69,7 +69,8 @@ impl SectionPatches {
         start..(start + self.size).min(self.elements.end)
     }
 
-    fn patch_count(&self) -> usize {
+    /// The number of patches.
+    pub(super) fn patch_count(&self) -> usize {
         self.elements.len().div_ceil(self.size)
     }
 

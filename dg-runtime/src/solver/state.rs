@@ -7,6 +7,7 @@ use crate::law::geometry::Map;
 use crate::law::protocol::*;
 
 use super::inventory::{Inventory, Part};
+use super::patches::SectionPatches;
 use super::plan::{Plan, SectionPlan, derivatives_between_sections};
 use super::reduce::Reduction;
 use super::rows::Rows;
@@ -42,6 +43,8 @@ pub(super) struct State {
     pub(super) buffers: Buffers,
     /// Bounds on the next step: one number for every element.
     pub(super) bounds: Reduction,
+    /// What those of the elements of each warp amount to: on CUDA the last stage of a step leaves that, too.
+    pub(super) warp_bounds: Reduction,
     /// Integrals, errors and the like: several numbers for every element.
     pub(super) columns: Reduction,
     /// The indicator's numbers, whose maximum over all elements it needs.
@@ -55,9 +58,11 @@ pub(super) struct Inventories {
     register: Inventory<'static>,
     others: Inventory<'static>,
     bounds: Inventory<'static>,
+    warp_bounds: Inventory<'static>,
     columns: Inventory<'static>,
     squares: Option<Inventory<'static>>,
     rows: Rows,
+    warp_rows: Rows,
 }
 
 impl Inventories {
@@ -130,22 +135,28 @@ impl Inventories {
         }
 
         let reduction = |part, columns| Reduction::inventory(part, setup.precision, &rows, columns);
+        let warps = |(section, patches): (&SectionPlan, &SectionPatches)| {
+            patches.patch_count() * section.schedule.warps().max(1)
+        };
+        let warp_rows = Rows::new(&plan.sections.iter().zip(&plan.patches.sections).map(warps).collect::<Vec<_>>());
         let faces = plan.sections.iter().map(|section| section.setup.shape.faces()).max().unwrap_or(0);
         Self {
             register,
             others,
             bounds: reduction(Part::Reductions, 1),
+            warp_bounds: Reduction::inventory(Part::Reductions, setup.precision, &warp_rows, 1),
             // Up to three norms of the error of every component, or a number for every face.
             columns: reduction(Part::Reductions, faces.max(3 * components)),
             squares: indicator.map(|_| reduction(Part::Limiting, 1)),
             rows,
+            warp_rows,
         }
     }
 
     /// Bytes of all buffers of a part.
     pub(super) fn bytes(&self, part: Part) -> usize {
-        let Self { register, others, bounds, columns, squares, .. } = self;
-        let once = [others, bounds, columns].into_iter().chain(squares);
+        let Self { register, others, bounds, warp_bounds, columns, squares, .. } = self;
+        let once = [others, bounds, warp_bounds, columns].into_iter().chain(squares);
         REGISTERS * register.bytes(part) + once.map(|inventory| inventory.bytes(part)).sum::<usize>()
     }
 }
@@ -153,7 +164,7 @@ impl Inventories {
 impl State {
     /// The zero solution at time 0.
     pub(super) fn new(device: &Device, inventories: &Inventories, components: usize) -> Result<Self, Error> {
-        let Inventories { register, others, bounds, columns, squares, rows } = inventories;
+        let Inventories { register, others, bounds, warp_bounds, columns, squares, rows, warp_rows } = inventories;
         let register = || register.allocate(device);
         let reduction = |inventory: &Inventory<'_>| Reduction::new(device, rows, inventory);
         Ok(Self {
@@ -162,6 +173,7 @@ impl State {
             previous: 1,
             buffers: others.allocate(device)?,
             bounds: reduction(bounds)?,
+            warp_bounds: Reduction::new(device, warp_rows, warp_bounds)?,
             columns: reduction(columns)?,
             squares: squares.as_ref().map(reduction).transpose()?,
             sizes: vec![0.0; components],

@@ -275,6 +275,8 @@ impl<'a> OnSection<'a> {
             source_share: self.setup.source_share(),
             viscous_share: self.setup.viscous_share(),
             bounds: self.bounds(),
+            warp_bounds: self.state.warp_bounds.of(self.number),
+            elements: self.domain.elements(),
             a: stage.a,
             b: stage.b,
             c: stage.c,

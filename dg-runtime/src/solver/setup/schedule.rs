@@ -115,6 +115,11 @@ impl Variant {
         self.threads(law) <= THREADS && (self.schedule != Schedule::Pair || self.patch >= 2 * CUDA_BLOCK)
     }
 
+    /// The warps of CUDA that have the elements of a patch.
+    pub(in crate::solver) fn warps(self) -> usize {
+        self.patch / CUDA_BLOCK / if self.schedule == Schedule::Pair { 2 } else { 1 }
+    }
+
     /// Threads per patch on CUDA.
     fn threads(self, law: &Law) -> usize {
         match self.schedule {
