@@ -32,8 +32,6 @@
 #endif
 #define ROW (PATCH + ROW_PADDING)
 #define STRIDE (PATCH / WIDTH)
-/* The warps of CUDA that have the elements of a patch. */
-#define WARPS (STRIDE / 32)
 #define EACH_ELEMENT(w) UNROLL for (int w = 0; w < WIDTH; ++w)
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 

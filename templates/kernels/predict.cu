@@ -21,7 +21,7 @@ typedef struct {
     const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element; read where MAP_DEGREE is 0 */
     const scalar *map;              /* in: [MAP] per element; read where there is a source, or MAP_DEGREE is not 0 */
     const scalar *inverse_mass;     /* in, optional: [MASS] per element; read where it is kept */
-    const int *patches;             /* in: [2] per patch; see faces_of */
+    const int *patches;             /* in: [2] per patch start; see faces_of */
     const int *faces;               /* in: [1] per face; see face_flux */
     const int *rim_links;           /* in: [1] per record; the link of the face that reads it */
     const int *links;               /* in: [FACES] per element; see Links */

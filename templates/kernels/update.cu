@@ -26,7 +26,7 @@ typedef struct {
     const scalar *inverse_mass;     /* in, optional: [MASS] per element; read where it is kept */
     const scalar *normals;          /* in: [NORMALS] per element */
     const scalar *map;              /* in: [MAP] per element; read where there is a source, or MAP_DEGREE is not 0 */
-    const int *patches;             /* in: [2] per patch; see faces_of */
+    const int *patches;             /* in: [2] per patch start; see faces_of */
     const int *faces;               /* in: [1] per face; see face_flux */
     const scalar *face_geometry;    /* in: [FACE_GEOMETRY] per face */
     const int *rim_links;           /* in: [1] per record; the link of the face that reads it */
@@ -45,8 +45,9 @@ typedef struct {
     const scalar *weights;          /* in: [COMPONENTS]; the factor of an error in each component, likewise */
     scalar *bounds;                 /* out: [1] per element; where bound_next != 0: its longest stable step, or with a
                                      * tolerance its share of the squared error; NaN where inadmissible */
-    scalar *warp_bounds;            /* out: [WARPS] per patch; on CUDA, likewise: what `bounds` of the elements of a warp
+    scalar *warp_bounds;            /* out: [warps] per patch; on CUDA, likewise: what `bounds` of a warp's elements
                                      * amount to */
+    long long warps;                /* in; the warps that have the elements of a patch */
     long long elements;             /* in; the number of the section's elements */
     double a, b, c, d, e, alpha;    /* in; coefficients of the stage; with ADER c is the number of the mean, see
                                      * mean_weight */
@@ -172,8 +173,8 @@ DEVICE void update(wide *u, wide *r, wide *error, const StageArguments *a, Regis
     *u = dt > 0 ? next : *u;
 }
 
-/* Stores and returns the bound on the next step: NaN if the mean is inadmissible, or if a wave speed or the error is NaN, as it
- * is for an inadmissible trace.
+/* Stores and returns the bound on the next step: NaN if the mean is inadmissible, or if a wave speed or the error is
+ * NaN, as it is for an inadmissible trace.
  *     in: at_faces, the largest wave speed at each face, and with a viscous flux the largest diffusivity;
  * error, the weighted sum of squares of all coefficients */
 DEVICE real keep_bound(const StageArguments *a, long long e, const real at_faces[FACE_BOUNDS][FACES], real error)
@@ -208,8 +209,8 @@ DEVICE real keep_bound(const StageArguments *a, long long e, const real at_faces
 /* Of two bounds the one that counts; with a tolerance their sum. */
 DEVICE scalar both_bounds(scalar a, scalar b) { return reduce_pair(HAS_TOLERANCE ? REDUCE_SUM : REDUCE_MIN, a, b); }
 
-/* Stores what the bounds of a warp amount to, so that the clock has fewer of them to read.     in: bound, that of the
- * thread's elements */
+/* Stores what the bounds of a warp amount to, so that the clock has fewer of them to read.
+ *     in: bound, that of the thread's elements */
 DEVICE void keep_bound_of_warp(const StageArguments *a, scalar bound, long long patch, int thread)
 {
     UNROLL
@@ -217,7 +218,7 @@ DEVICE void keep_bound_of_warp(const StageArguments *a, scalar bound, long long 
         bound = both_bounds(bound, __shfl_xor_sync(~0u, bound, distance));
     }
     if (thread % 32 == 0) {
-        a->warp_bounds[patch * WARPS + thread / 32] = bound;
+        a->warp_bounds[patch * a->warps + thread / 32] = bound;
     }
 }
 #endif

@@ -55,8 +55,10 @@ pub enum Direction {
 /// Items of a mesh, beside elements, that buffers may have entries for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item {
-    /// Patches, and one more: a list of the first items of patches ends with the end of the last patch's items.
+    /// Patches.
     Patch,
+    /// Where the items of patches begin in a list: one more than patches, since the list ends with the end of the last patch's items.
+    PatchStart,
     /// Faces of patches; a face between two patches belongs to both.
     Face,
     /// Records of faces on the rims of patches.
@@ -69,8 +71,9 @@ pub enum Item {
 
 impl Item {
     /// All of them, with their names in the comments of arguments.
-    pub const ALL: [(Self, &str); 5] = [
+    pub const ALL: [(Self, &str); 6] = [
         (Self::Patch, "patch"),
+        (Self::PatchStart, "patch start"),
         (Self::Face, "face"),
         (Self::Record, "record"),
         (Self::BoundaryFace, "boundary face"),

@@ -26,7 +26,8 @@ impl Domain {
         let stars = plan.stars.as_ref();
         let mut buffers = inventory(mesh, plan, section).allocate(device)?;
         let patches = &plan.patches.sections[section];
-        buffers.count(Item::Patch, patches.starts.len());
+        buffers.count(Item::Patch, patches.patch_count());
+        buffers.count(Item::PatchStart, patches.starts.len());
         buffers.count(Item::Face, patches.faces.len());
         buffers.count(Item::Vertex, stars.map_or(0, |stars| stars.elements.len() / stars.valence));
         let valence = stars.map_or(0, |stars| stars.valence);

@@ -135,9 +135,8 @@ impl Inventories {
         }
 
         let reduction = |part, columns| Reduction::inventory(part, setup.precision, &rows, columns);
-        let warps = |(section, patches): (&SectionPlan, &SectionPatches)| {
-            patches.patch_count() * section.schedule.warps().max(1)
-        };
+        let warps =
+            |(section, patches): (&SectionPlan, &SectionPatches)| patches.patch_count() * section.schedule.warps();
         let warp_rows = Rows::new(&plan.sections.iter().zip(&plan.patches.sections).map(warps).collect::<Vec<_>>());
         let faces = plan.sections.iter().map(|section| section.setup.shape.faces()).max().unwrap_or(0);
         Self {

@@ -115,9 +115,9 @@ impl Variant {
         self.threads(law) <= THREADS && (self.schedule != Schedule::Pair || self.patch >= 2 * CUDA_BLOCK)
     }
 
-    /// The warps of CUDA that have the elements of a patch.
+    /// The warps that have the elements of a patch on CUDA; 1 on the host.
     pub(in crate::solver) fn warps(self) -> usize {
-        self.patch / CUDA_BLOCK / if self.schedule == Schedule::Pair { 2 } else { 1 }
+        (self.patch / CUDA_BLOCK / if self.schedule == Schedule::Pair { 2 } else { 1 }).max(1)
     }
 
     /// Threads per patch on CUDA.
