@@ -1,5 +1,6 @@
 //! Queries to the operating system about memory and files.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, FileType};
 use std::io;
 use std::path::Path;
@@ -57,6 +58,28 @@ fn left_to_group(folder: &Path) -> Option<usize> {
     Some((limit + files).saturating_sub(used))
 }
 
+/// Bytes of all last-level caches of the machine's processors, if the system tells.
+pub(crate) fn last_level_caches() -> Option<usize> {
+    last_level_caches_in(Path::new("/sys/devices/system/cpu"))
+}
+
+fn last_level_caches_in(cpus: &Path) -> Option<usize> {
+    let read = |cache: &Path, file: &str| Some(fs::read_to_string(cache.join(file)).ok()?.trim().to_owned());
+    let folders = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    // By level and the processors that share it: every one of those lists it.
+    let mut caches = BTreeMap::new();
+    for cache in folders(cpus).flat_map(|cpu| folders(&cpu.join("cache")).collect::<Vec<_>>()) {
+        let number = |file: &str| read(&cache, file)?.trim_end_matches('K').parse::<usize>().ok();
+        if let (Some(level), Some(kibibytes), Some(cpus)) =
+            (number("level"), number("size"), read(&cache, "shared_cpu_list"))
+        {
+            caches.insert((level, cpus), kibibytes * 1024);
+        }
+    }
+    let (last, _) = caches.keys().next_back()?;
+    Some(caches.iter().filter(|((level, _), _)| level == last).map(|(_, bytes)| bytes).sum())
+}
+
 /// The number after a name at the beginning of a line.
 fn entry(table: &str, name: &str) -> Option<usize> {
     let line = table.lines().find_map(|line| line.strip_prefix(name))?;
@@ -83,6 +106,26 @@ mod tests {
         assert_eq!(entry(table, "MemAvailable:"), Some(345));
         assert_eq!(entry(table, "inactive_file"), Some(6));
         assert_eq!(entry(table, "MemTotal:"), None);
+    }
+
+    #[test]
+    fn a_shared_cache_counts_once_and_those_below_it_do_not() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(last_level_caches_in(folder.path()), None);
+        for (cpu, sharing) in [(0, "0-1"), (1, "0-1"), (2, "2-3"), (3, "2-3")] {
+            let own = cpu.to_string();
+            for (index, level, size, cpus) in
+                [(0, 1, "32K", own.as_str()), (2, 2, "1024K", &own), (3, 3, "16384K", sharing)]
+            {
+                let cache = folder.path().join(format!("cpu{cpu}/cache/index{index}"));
+                fs::create_dir_all(&cache).unwrap();
+                let write = |file: &str, text: &str| fs::write(cache.join(file), format!("{text}\n")).unwrap();
+                write("level", &level.to_string());
+                write("size", size);
+                write("shared_cpu_list", cpus);
+            }
+        }
+        assert_eq!(last_level_caches_in(folder.path()), Some(2 * 16384 * 1024));
     }
 
     #[test]

@@ -35,6 +35,21 @@ DEVICE void store_column(scalar *coefficients, const wide u[BASIS], long long e,
     }
 }
 
+/* in: u     out: a->u_next */
+DEVICE void store_next(const StageArguments *a, const wide u[BASIS], long long e, int c)
+{
+#ifndef __CUDACC__
+    if (a->past_caches != 0) {
+        UNROLL
+        for (int j = 0; j < BASIS; ++j) {
+            store_past_caches(a->u_next + at(e, c * BASIS + j, COMPONENTS * BASIS), u[j]);
+        }
+        return;
+    }
+#endif
+    store_column(a->u_next, u, e, c);
+}
+
 /* See column_to_faces. */
 DEVICE void interpolate_to_faces(scalar *rows, const Column *u)
 {
@@ -150,7 +165,7 @@ DEVICE void update_column(Column *u, ColumnSum *r, wide *error, const StageArgum
             update(&u->v[first + j], &r->v[first + j], error, a, registers[j], weight, dt);
         }
     }
-    store_column(a->u_next, u->v, e, c);
+    store_next(a, u->v, e, c);
     if (uses_g(a)) {
         store_column(a->g, r->v, e, c);
     }

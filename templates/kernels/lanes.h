@@ -17,6 +17,8 @@
  *   at_lanes(k, i, n)  the same for elements k, one per lane (ints), as `offsets`
  *   load(p) store(p, x) load_ints(p) store_ints(p, k)      a group's numbers at p, as in load(a->u + at(e, i, n))
  *   prefetch(p)        prefetches the data of a later load(p)
+ *   store_past_caches(p, x)   on the host: stores what is not read soon, without reading its cache lines first; p is a
+ *                      multiple of VECTOR_BYTES, and others see the data after STORED_PAST_CACHES
  *   gather(p, k)       lane by lane p[k], k an `offsets` or ints
  *   add_to(p, k, x, m)                 where m, lane by lane p[k] += x, k an `offsets`; no two lanes have the same k
  *   scatter_tuple(p, k, v, count, m)   where m, stores `count` reals v in tuple k (ints), whose numbers lie together
@@ -247,6 +249,26 @@ DEVICE real load(const scalar *p) { return *(const lanes_reals *)p; }
 /* To the second cache: what is asked for early is more than the first one holds. */
 DEVICE void prefetch(const void *p) { __builtin_prefetch(p, 0, 2); }
 DEVICE void store(scalar *p, real x) { *(lanes_reals *)p = x; }
+#if defined(__clang__)
+DEVICE void store_past_caches(scalar *p, real x) { __builtin_nontemporal_store(x, (real *)p); }
+#else
+/* Instructions for vectors of integers serve both precisions. */
+typedef long long lanes_words __attribute__((vector_size(VECTOR_BYTES), may_alias));
+#if defined(__AVX512F__) && VECTOR_BYTES == 64
+DEVICE void store_past_caches(scalar *p, real x) { __builtin_ia32_movntdq512((lanes_words *)p, (lanes_words)x); }
+#elif defined(__AVX__) && VECTOR_BYTES == 32
+DEVICE void store_past_caches(scalar *p, real x) { __builtin_ia32_movntdq256((lanes_words *)p, (lanes_words)x); }
+#elif defined(__SSE2__) && VECTOR_BYTES == 16
+DEVICE void store_past_caches(scalar *p, real x) { __builtin_ia32_movntdq((lanes_words *)p, (lanes_words)x); }
+#else
+DEVICE void store_past_caches(scalar *p, real x) { store(p, x); }
+#endif
+#endif
+#ifdef __SSE2__
+#define STORED_PAST_CACHES __builtin_ia32_sfence()
+#else
+#define STORED_PAST_CACHES ((void)0)
+#endif
 DEVICE ints load_ints(const int *p) { return __builtin_convertvector(*(const lanes_ints *)p, ints); }
 DEVICE void store_ints(int *p, ints k) { *(lanes_ints *)p = __builtin_convertvector(k, lanes_ints); }
 /* Unrolled, so that the compiler makes loads of it: the instruction that gathers takes longer on an AMD EPYC. */

@@ -110,6 +110,7 @@ DEVICE void scatter(scalar *p, offsets k, real x) { p[k] = x; }
         const Arguments arguments = *a;                                                                                \
         Shared shared;                                                                                                 \
         for (long long e = begin; e < end; e += PATCH) kernel_##name##_patch(&arguments, &shared, e / PATCH, 0);       \
+        STORED_PAST_CACHES;                                                                                            \
     }                                                                                                                  \
     DEVICE void kernel_##name##_patch(const Arguments *a, Shared *shared, long long patch, int thread)
 #define BARRIER ((void)0)

@@ -48,6 +48,8 @@ typedef struct {
     scalar *warp_bounds;            /* out: [warps] per patch; on CUDA, likewise: what `bounds` of a warp's elements
                                      * amount to */
     long long warps;                /* in; the warps that have the elements of a patch */
+    long long past_caches;          /* in; whether u_next is stored past the host's caches, because they hold less than
+                                     * the registers */
     long long elements;             /* in; the number of the section's elements */
     double a, b, c, d, e, alpha;    /* in; coefficients of the stage; with ADER c is the number of the mean, see
                                      * mean_weight */

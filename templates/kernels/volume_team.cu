@@ -18,7 +18,9 @@ DEVICE void add_volume_term(ColumnSum r[COLUMNS], Column u[COLUMNS], const Stage
     for (int chunk = 0; chunk < VOLUME_ITEMS; chunk += VOLUME_CHUNK) {
         EACH_COMPONENT(c) {
 #ifdef ONE_COLUMN
-            prefetch_part(a->u_next, e + BLOCK, c, COMPONENTS);
+            if (a->past_caches == 0) {
+                prefetch_part(a->u_next, e + BLOCK, c, COMPONENTS);
+            }
             load_column(&u[COLUMN(c)], a->u, e, c);
 #endif
             interpolate_to_volume(VOLUME_ROWS_OF(c), &u[COLUMN(c)], chunk);

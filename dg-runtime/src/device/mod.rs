@@ -479,6 +479,15 @@ impl Device {
             Backend::Cuda(cuda) => cuda.free_memory(),
         }
     }
+
+    /// Whether so many bytes exceed the caches of the host's processors, as far as the system tells. On a GPU the question does not
+    /// arise: no.
+    pub(crate) fn is_beyond_caches(&self, bytes: usize) -> bool {
+        match &self.backend {
+            Backend::Host(_) => system::last_level_caches().is_some_and(|caches| bytes > caches),
+            Backend::Cuda(_) => false,
+        }
+    }
 }
 
 impl Buffer {

@@ -49,6 +49,8 @@ pub(super) struct State {
     pub(super) columns: Reduction,
     /// The indicator's numbers, whose maximum over all elements it needs.
     pub(super) squares: Option<Reduction>,
+    /// Whether the registers exceed the host's caches.
+    pub(super) past_caches: bool,
     /// Sizes of the components, to which tolerances are relative.
     pub(super) sizes: Vec<f64>,
 }
@@ -164,10 +166,10 @@ impl State {
     /// The zero solution at time 0.
     pub(super) fn new(device: &Device, inventories: &Inventories, components: usize) -> Result<Self, Error> {
         let Inventories { register, others, bounds, warp_bounds, columns, squares, rows, warp_rows } = inventories;
-        let register = || register.allocate(device);
+        let new_register = || register.allocate(device);
         let reduction = |inventory: &Inventory<'_>| Reduction::new(device, rows, inventory);
         Ok(Self {
-            registers: [register()?, register()?, register()?],
+            registers: [new_register()?, new_register()?, new_register()?],
             current: 0,
             previous: 1,
             buffers: others.allocate(device)?,
@@ -175,6 +177,7 @@ impl State {
             warp_bounds: Reduction::new(device, warp_rows, warp_bounds)?,
             columns: reduction(columns)?,
             squares: squares.as_ref().map(reduction).transpose()?,
+            past_caches: device.is_beyond_caches(REGISTERS * register.bytes(Part::Registers)),
             sizes: vec![0.0; components],
         })
     }

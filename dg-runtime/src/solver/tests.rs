@@ -191,3 +191,19 @@ fn kind_direction_and_size_are_checked_with_the_name() {
     let found = misuse(of("errors", "time", &|own| own.kind = Kind::Int));
     assert!(matches!(&found, Some((of, Misuse::Kind { .. })) if of == "errors time"), "{found:?}");
 }
+
+#[test]
+fn a_solution_that_is_stored_past_the_caches_has_the_same_bits() {
+    let device = Arc::new(Device::open(Choice::Cpu).unwrap());
+    let after_steps = |past_caches| {
+        let mut solver = build(&device, "", &|_| {}).unwrap();
+        solver.state.past_caches = past_caches;
+        solver.project(0.0).unwrap();
+        let start = solver.coefficients().unwrap();
+        solver.advance(1.0, 5).unwrap();
+        let end = solver.coefficients().unwrap();
+        assert_ne!(start, end);
+        end
+    };
+    assert_eq!(after_steps(true), after_steps(false));
+}

@@ -276,6 +276,7 @@ impl<'a> OnSection<'a> {
             viscous_share: self.setup.viscous_share(),
             bounds: self.bounds(),
             warp_bounds: self.state.warp_bounds.of(self.number),
+            past_caches: self.state.past_caches,
             warps: self.program.variant.warps(),
             elements: self.domain.elements(),
             a: stage.a,
