@@ -5,11 +5,12 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
+use super::connect::PERIOD_TOLERANCE;
 use super::curve::Bodies;
 use super::error::place;
 use super::map::{ElementMap, MAX_DEGREE};
 use super::matrix::inverse;
-use super::{Elements, MAX_DIM, Mesh, MeshError};
+use super::{Elements, MAX_DIM, Mesh, MeshError, Neighbour};
 use crate::law::Shape;
 use crate::law::geometry::Map;
 
@@ -263,6 +264,44 @@ impl Mesh {
         }
     }
 
+    /// Both elements of every face have the same curve there, but for a translation or a rotation where the face is periodic.
+    ///
+    /// # Errors
+    ///
+    /// [`MeshError::OpenSide`].
+    pub(super) fn check_sides(&self) -> Result<(), MeshError> {
+        if !self.has_curved_sides() {
+            return Ok(());
+        }
+        let open = |slot: usize| {
+            let (element, face) = self.elements.side(slot);
+            let Neighbour::Element { element: behind, face: opposite } = self.neighbour(element, face) else {
+                return None;
+            };
+            let (behind, opposite) = (behind as usize, usize::from(opposite));
+            let (own, other) = (self.off_chord(element, face, false), self.off_chord(behind, opposite, true));
+            let apart = own.iter().zip(&other).map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1])).fold(0.0, f64::max);
+            let [from, to] = [0.0, 1.0].map(|s| place(&self.face_position(element, face, s)));
+            let [first, second] = [element, behind].map(|element| element as u64);
+            (apart > PERIOD_TOLERANCE).then_some(MeshError::OpenSide { first, second, from, to, apart })
+        };
+        (0..self.elements.slots()).into_par_iter().find_map_first(open).map_or(Ok(()), Err)
+    }
+
+    /// How far a face's nodes between its ends lie from its chord, along the chord and across, in units of the chord's length.
+    fn off_chord(&self, element: usize, face: usize, is_backwards: bool) -> Vec<[f64; 2]> {
+        let at = |s: f64| self.face_position(element, face, if is_backwards { 1.0 - s } else { s });
+        let ([x, y], [to_x, to_y]) = (at(0.0), at(1.0));
+        let [dx, dy] = [to_x - x, to_y - y];
+        let from_chord = |k: usize| {
+            let s = k as f64 / self.degree() as f64;
+            let [px, py] = at(s);
+            let [px, py] = [px - x - s * dx, py - y - s * dy];
+            [(px * dx + py * dy) / (dx * dx + dy * dy), (py * dx - px * dy) / (dx * dx + dy * dy)]
+        };
+        (1..self.degree()).map(from_chord).collect()
+    }
+
     /// The map of an element.
     pub fn map_of(&self, element: usize) -> ElementMap {
         match &self.curved {
@@ -461,6 +500,35 @@ mod tests {
             };
             assert_eq!(straight.len() % nodes, 0);
             assert!(moved(0.2) && !moved(0.6), "{shape:?}");
+        }
+    }
+
+    /// A node in the middle of a side belongs to the elements on both sides, also where the side is periodic.
+    #[test]
+    fn sides_that_are_bent_differently_are_found() {
+        for shape in Shape::ALL {
+            let square = Rectangle { shape, cells: [2, 1], ..Rectangle::default() }.mesh().unwrap();
+            let straight = square.straight_nodes(2);
+            let moved = |places: &[[f64; 2]], once: bool| {
+                let mut nodes = straight.clone();
+                for place in places {
+                    let mut there: Vec<_> = nodes.iter_mut().filter(|node| *node == place).collect();
+                    assert!(!there.is_empty(), "{shape:?} {place:?}");
+                    there.truncate(if once { 1 } else { 2 });
+                    there.into_iter().for_each(|node| node[0] += 0.02);
+                }
+                square.with_nodes(2, &nodes)
+            };
+            let middle = [0.5, 0.5];
+            assert!(moved(&[middle], false).check_sides().is_ok(), "{shape:?}");
+            let open = moved(&[middle], true).check_sides().unwrap_err();
+            assert!(
+                matches!(open, MeshError::OpenSide { apart, .. } if (apart - 0.02).abs() < 1e-12),
+                "{shape:?}: {open}"
+            );
+            let joined = |places: &[[f64; 2]]| moved(places, false).with_periods(&[("left", "right")]);
+            assert!(joined(&[[0.0, 0.5], [1.0, 0.5]]).is_ok(), "{shape:?}");
+            assert!(matches!(joined(&[[0.0, 0.5]]), Err(MeshError::OpenSide { .. })), "{shape:?}");
         }
     }
 }

@@ -217,6 +217,23 @@ pub enum MeshError {
         /// Its centre.
         place: String,
     },
+    /// Two elements have different curves on their common face.
+    #[error(
+        "elements {first} and {second} have different curves on their side from {from} to {to}, {apart:.1e} of its length apart: \
+         they must share its nodes, or where the side is periodic have them at corresponding places"
+    )]
+    OpenSide {
+        /// One element.
+        first: u64,
+        /// The other one.
+        second: u64,
+        /// One end.
+        from: String,
+        /// The other end.
+        to: String,
+        /// How far the curves lie apart, in units of the distance of their ends.
+        apart: f64,
+    },
     /// More than two elements share a face.
     #[error(
         "the face from {from} to {to} is used by more than two elements ({first}, {second}, {third}); \
@@ -373,6 +390,7 @@ impl MeshError {
             | Self::NotConvex { element, .. }
             | Self::Inverted { element, .. }
             | Self::TurnedOver { element, .. }
+            | Self::OpenSide { second: element, .. }
             | Self::UnnamedFace { element, .. }
             | Self::TwoBoundaries { element, .. }
             | Self::Overlap { second: element, .. }

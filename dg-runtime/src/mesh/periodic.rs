@@ -31,6 +31,7 @@ impl Mesh {
         let mut draft = self.into_draft();
         draft.periodic_faces.append(&mut pairs);
         let mesh = Self { curved, ..Self::new(draft)? };
+        mesh.check_sides()?;
         let left = |second: &str| mesh.boundaries.iter().any(|boundary| boundary.name == second);
         match periods.iter().find(|(_, second)| left(second.as_ref())) {
             Some((first, second)) => {

@@ -41,14 +41,14 @@ impl Mesh {
         crossings
     }
 
-    /// The volume |K| of an element and the measures |f| of its faces; where the map is curved, the least and the largest that they would be
-    /// if the map were everywhere as at one point.
+    /// The volume |K| of an element and the measures |f| of its faces; where the map is not affine, the least and the largest that they
+    /// would be if the map were everywhere as at one point.
     pub fn tightest(&self, element: usize) -> (f64, [f64; MAX_FACES]) {
         let (shape, geometry) = (self.shape(element), self.geometry(element));
-        if !self.has_curved_sides() {
+        let map = self.map_of(element);
+        if map.is_affine() {
             return (geometry.measure(shape), geometry.face_lengths);
         }
-        let map = self.map_of(element);
         let parameters = [0.0, 0.25, 0.5, 0.75, 1.0];
         let (mut least, mut lengths) = (geometry.determinant, [0.0; MAX_FACES]);
         for (face, length) in lengths.iter_mut().enumerate().take(self.shape(element).faces()) {

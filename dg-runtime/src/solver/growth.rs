@@ -1,7 +1,7 @@
 //! Solutions that grow without bound although every state is admissible, as those of a linear law do when the step is too long.
 
 use super::change::{self, Maxima};
-use super::{Change, Error, Solver};
+use super::{Change, Error, Precision, Solver};
 
 /// A solution is examined more closely once every component has grown by this factor.
 const GROWN: f64 = 1e3;
@@ -16,7 +16,8 @@ const TRIALS: usize = 8;
 /// A solution is unstable if every component that is not zero is `GROWN` times as large as when it was first seen not to be zero,
 /// changes by at least `SHARE` of its size in the last step and in `TRIALS` further ones, and is larger after these. A solution
 /// bounded by its data, however large these are, does not do that; nor does one that grows in time rather than in steps: after n
-/// steps of even growth from zero a step changes it by 1/n of its size.
+/// steps of even growth from zero a step changes it by 1/n of its size. So is one that has grown so large that the squares of its
+/// components overflow: steps may be rejected there for that alone, and then the solution changes no more.
 pub struct Growth {
     first: Vec<f64>,
 }
@@ -38,7 +39,13 @@ impl Growth {
         let maxima = change::maxima(solver.scheme())?;
         let change = change::change(solver.scheme(), &maxima)?;
         let factor = self.factor(&maxima.sizes);
-        if factor > GROWN && self.turns(&maxima) && self.goes_on(solver, &maxima)? {
+        let largest = match solver.setup().precision {
+            Precision::Double => f64::MAX,
+            Precision::Single => f64::from(f32::MAX),
+        };
+        let grows = factor > GROWN
+            && (self.overflows(&maxima.sizes, largest) || self.turns(&maxima) && self.goes_on(solver, &maxima)?);
+        if grows {
             let (clock, setup) = (solver.clock()?, solver.setup());
             return Err(Error::Unstable {
                 time: clock.time,
@@ -61,6 +68,11 @@ impl Growth {
     fn factor(&self, sizes: &[f64]) -> f64 {
         let factors = self.first.iter().zip(sizes).filter(|(first, _)| **first > 0.0).map(|(first, size)| size / first);
         factors.reduce(f64::min).unwrap_or(1.0)
+    }
+
+    /// Whether the square of every such component exceeds the largest number.
+    fn overflows(&self, sizes: &[f64], largest: f64) -> bool {
+        self.first.iter().zip(sizes).filter(|(first, _)| **first > 0.0).all(|(_, size)| *size > largest.sqrt())
     }
 
     /// Whether every such component has changed by more than `SHARE` of its size.
@@ -107,5 +119,7 @@ mod tests {
         assert!(growth.turns(&maxima([0.0, 1.7, 0.3])));
         assert!(!growth.turns(&maxima([1.0, 1.7, 0.2])));
         assert_eq!(Growth { first: vec![0.0] }.factor(&[1e9]), 1.0);
+        assert!(growth.overflows(&[1.0, 1e300, 1e160], f64::MAX));
+        assert!(!growth.overflows(&[1e300, 1e300, 1.0], f64::MAX));
     }
 }

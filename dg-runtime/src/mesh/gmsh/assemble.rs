@@ -124,9 +124,11 @@ pub(super) fn mesh(records: &Records) -> Result<Mesh, MeshError> {
         return Ok(mesh);
     }
     let mesh = mesh.with_nodes(records.elements[0].degree, &nodes);
-    mesh.check_maps().map_err(|error| match error {
-        MeshError::TurnedOver { element, place } => {
-            MeshError::TurnedOver { element: records.elements[element as usize].tag, place }
+    let tag = |element: u64| records.elements[element as usize].tag;
+    mesh.check_maps().and_then(|()| mesh.check_sides()).map_err(|error| match error {
+        MeshError::TurnedOver { element, place } => MeshError::TurnedOver { element: tag(element), place },
+        MeshError::OpenSide { first, second, from, to, apart } => {
+            MeshError::OpenSide { first: tag(first), second: tag(second), from, to, apart }
         }
         error => error,
     })?;

@@ -308,7 +308,54 @@ fn elements_with_curved_sides_are_read() {
     let node = text.lines().find(|line| line.starts_with("0.25881904")).unwrap();
     let refused = error(text.replace(node, "0.4 1.6 0").as_bytes());
     assert!(refused.contains("folded by its curved sides"), "{refused}");
+    // One of the two elements beside a side gets another node in its middle.
+    let refused = error(TWO_SQUARES.replace("1.0 0.5 0", "1.15 0.5 0").as_bytes());
+    assert!(
+        refused.contains("elements 7 and 8") && refused.contains("from (1, 0) to (1, 1), 1.5e-1 of its"),
+        "{refused}"
+    );
+    assert!(parse(TWO_SQUARES.as_bytes()).is_ok());
 }
+
+/// Two squares of degree 2, which have a node each, at the same place, in the middle of their common side.
+const TWO_SQUARES: &str = "$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$PhysicalNames
+1
+1 1 \"rim\"
+$EndPhysicalNames
+$Nodes
+16
+1 0 0 0
+2 1 0 0
+3 2 0 0
+4 0 1 0
+5 1 1 0
+6 2 1 0
+7 0.5 0 0
+8 1.5 0 0
+9 0.5 1 0
+10 1.5 1 0
+11 0 0.5 0
+12 2 0.5 0
+13 1 0.5 0
+14 1.0 0.5 0
+15 0.5 0.5 0
+16 1.5 0.5 0
+$EndNodes
+$Elements
+8
+1 8 2 1 1 1 2 7
+2 8 2 1 1 2 3 8
+3 8 2 1 1 6 5 10
+4 8 2 1 1 5 4 9
+5 8 2 1 1 4 1 11
+6 8 2 1 1 3 6 12
+7 10 2 5 5 1 2 5 4 7 13 9 11 15
+8 10 2 5 5 2 3 6 5 8 12 10 14 16
+$EndElements
+";
 
 /// A ring sector between radii 1 and 2, in sides of 30 degrees of this degree.
 fn assert_bend(mesh: &Mesh, shape: Shape, degree: usize) {
