@@ -184,7 +184,7 @@ fn sample(sample: &Sample<Owned>) -> TokenStream {
 }
 
 /// A generated unit as the runtime's data.
-fn unit(Unit { shape, order, mesh_order, basis, traces, moments, costs }: &Unit<Owned>) -> TokenStream {
+fn unit(Unit { shape, order, mesh_order, sample_order, basis, traces, moments, costs }: &Unit<Owned>) -> TokenStream {
     let shape = format_ident!("{shape:?}");
     let cost = |Cost { flops, reals, integers }: &Cost| {
         quote! { ::dg_runtime::law::Cost { flops: #flops, reals: #reals, integers: #integers } }
@@ -200,6 +200,7 @@ fn unit(Unit { shape, order, mesh_order, basis, traces, moments, costs }: &Unit<
             shape: ::dg_runtime::law::Shape::#shape,
             order: #order,
             mesh_order: #mesh_order,
+            sample_order: #sample_order,
             basis: #basis,
             traces: #traces,
             moments: #moments,

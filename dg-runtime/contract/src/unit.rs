@@ -15,6 +15,8 @@ pub struct Unit<S: Storage = Static> {
     pub order: usize,
     /// The largest degree in the mesh: see [`Operators::mesh_order`].
     pub mesh_order: usize,
+    /// The degree of the cells in files: see [`Operators::sample_order`].
+    pub sample_order: usize,
     /// Number of basis functions, which are orthogonal; those of lower orders come first.
     pub basis: usize,
     /// The length of an element's traces, where a schedule keeps them.
@@ -71,8 +73,8 @@ pub struct Reference {
     /// Reference positions at which the scheme evaluates an element, `[point][dim]`: those of the faces, face by face, then
     /// those of the volume.
     pub points: Vec<f64>,
-    /// Reference positions at which `sample` evaluates, `[point][dim]`: Lagrange nodes of degree max(1, `mesh_order`)
-    /// in VTK's order for the Lagrange cell of this shape.
+    /// Reference positions at which `sample` evaluates, `[point][dim]`: Lagrange nodes of degree `sample_order` in
+    /// VTK's order for the Lagrange cell of this shape.
     pub sample_points: Vec<f64>,
     /// Values of the basis functions there, `[point][basis function]`.
     pub basis_at_samples: Vec<f64>,
@@ -98,11 +100,12 @@ impl Unit {
     pub fn reference(&self) -> &'static Reference {
         static KNOWN: Mutex<Vec<&'static Reference>> = Mutex::new(Vec::new());
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_this = |of: &Operators| (of.shape, of.order, of.mesh_order) == (self.shape, self.order, self.mesh_order);
+        let degrees = [self.order, self.mesh_order, self.sample_order];
+        let is_this = |of: &Operators| of.shape == self.shape && [of.order, of.mesh_order, of.sample_order] == degrees;
         if let Some(found) = known.iter().find(|reference| is_this(&reference.operators)) {
             return found;
         }
-        let operators = Operators::on_mesh(self.shape, self.order, self.mesh_order);
+        let operators = Operators::on_mesh(self.shape, self.order, self.mesh_order, self.sample_order);
         let operators = operators.unwrap_or_else(|error| panic!("{error}"));
         let made: &'static Reference = Box::leak(Box::new(Reference::new(operators)));
         known.push(made);
@@ -111,20 +114,23 @@ impl Unit {
 }
 
 impl Unit {
-    /// The same on a mesh whose elements have degrees up to `mesh_order`, made once. Its costs stay those with the
-    /// points on faces of its own degree, so that it takes at least as much.
-    pub fn on_mesh(&'static self, mesh_order: usize) -> &'static Self {
+    /// The same on a mesh with solutions of degrees up to `mesh_order` and sides of degrees up to `map_degree`, made once. Its costs
+    /// stay those with the points on faces of its own degree, so that it takes at least as much.
+    pub fn on_mesh(&'static self, mesh_order: usize, map_degree: usize) -> &'static Self {
         static KNOWN: Mutex<Vec<(&'static Unit, &'static Unit)>> = Mutex::new(Vec::new());
-        if mesh_order <= self.mesh_order {
+        let (mesh_order, sample_order) = (mesh_order.max(self.mesh_order), mesh_order.max(map_degree));
+        let sample_order = sample_order.max(self.sample_order);
+        if (mesh_order, sample_order) == (self.mesh_order, self.sample_order) {
             return self;
         }
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = known.iter().find(|(of, made)| std::ptr::eq(*of, self) && made.mesh_order == mesh_order);
+        let is_this = |made: &Self| (made.mesh_order, made.sample_order) == (mesh_order, sample_order);
+        let found = known.iter().find(|(of, made)| std::ptr::eq(*of, self) && is_this(made));
         if let Some((_, made)) = found {
             return made;
         }
         let traces = self.traces / (self.order + 1) * (mesh_order + 1);
-        let made: &'static Self = Box::leak(Box::new(Self { mesh_order, traces, ..self.clone() }));
+        let made: &'static Self = Box::leak(Box::new(Self { mesh_order, sample_order, traces, ..self.clone() }));
         known.push((self, made));
         made
     }

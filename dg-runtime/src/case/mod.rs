@@ -193,6 +193,24 @@ pub enum MeshOrigin {
     Block(Block),
 }
 
+impl MeshOrigin {
+    /// Makes sure that the options of a generator are in range.
+    ///
+    /// # Errors
+    ///
+    /// [`MeshError::Options`] where one is not.
+    pub fn check(&self) -> Result<(), MeshError> {
+        match self {
+            Self::File(_) => Ok(()),
+            Self::Rectangle(rectangle) => rectangle.check(),
+            Self::QuarterAnnulus(annulus) => annulus.check(),
+            Self::Disc(disc) => disc.check(),
+            Self::ForwardStep(channel) => channel.check(),
+            Self::Block(block) => block.check(),
+        }
+    }
+}
+
 /// The state at time 0.
 #[derive(Clone, Debug)]
 pub enum Initial {

@@ -14,13 +14,10 @@ use super::point_sources::point_sources;
 use super::receivers::receivers;
 use super::states::States;
 use super::vtu::{Vtu, vtkhdf, vtu};
-use super::{Case, CaseError, MeshOrigin, MeshSource, Output, Steady, Time, field_names, require_order};
+use super::{Case, CaseError, MeshOrigin, MeshSource, Mistake, Output, Steady, Time, field_names, require_order};
 use crate::law::{Function, Law, Role, Shape};
-use crate::mesh::Curve;
-use crate::mesh::MAX_DEGREE;
-use crate::mesh::generate::{
-    Block, Disc, Domain, ForwardStep, MOST_CURVATURE, Naca, Profile, QuarterAnnulus, Rectangle,
-};
+use crate::mesh::generate::{Block, Disc, Domain, ForwardStep, Naca, Profile, QuarterAnnulus, Rectangle};
+use crate::mesh::{Curve, MAX_DEGREE, MeshError};
 use crate::solver::{
     self, Given, Indicator, Integrator, LegendreStages, Limiter, Method, Precision, Tolerance, Variables, Variant,
     ViscousScheme,
@@ -226,7 +223,9 @@ fn mesh(path: &Path, root: &Section<'_>, periodic: &[(String, String)]) -> Resul
         (None, Some(generator)) => {
             let (name, keys) = GENERATORS[generator.choice("generator", &names)?];
             section.allow(&[&common, keys].concat())?;
-            generate(name, &section)?
+            let origin = generate(name, &section)?;
+            origin.check().map_err(|error| of_option(&section, &error))?;
+            origin
         }
         (Some(_), Some(generator)) => {
             return Err(generator.name_mistake("[mesh] has both a file and a generator; keep one of them"));
@@ -259,6 +258,12 @@ fn mesh(path: &Path, root: &Section<'_>, periodic: &[(String, String)]) -> Resul
     Ok(MeshSource { origin, refine, curves, degree })
 }
 
+/// What is wrong with an option of a generator, at the option, if it is given.
+fn of_option(section: &Section<'_>, error: &MeshError) -> Mistake {
+    let MeshError::Options { option, problem, .. } = error else { return section.mistake(error.to_string()) };
+    section.get(option).map_or_else(|| section.mistake(problem), |value| value.mistake(problem))
+}
+
 /// A generated mesh.
 fn generate(name: &str, section: &Section<'_>) -> Result<MeshOrigin> {
     Ok(match name {
@@ -270,7 +275,7 @@ fn generate(name: &str, section: &Section<'_>) -> Result<MeshOrigin> {
     })
 }
 
-/// A grid that is bent. Its own check finds the values that make no mesh.
+/// A grid that is bent.
 fn block(name: &str, section: &Section<'_>) -> Result<Block> {
     let positive = |key: &str, default: f64| section.get(key).map_or(Ok(default), |value| value.positive());
     let (domain, meaning) = match name {
@@ -307,23 +312,13 @@ fn block(name: &str, section: &Section<'_>) -> Result<Block> {
 
 fn rectangle(section: &Section<'_>) -> Result<Rectangle> {
     let lower = point(&section.require("lower", "the lower left corner: lower = [0.0, 0.0]")?)?;
-    let upper_value = section.require("upper", "the upper right corner: upper = [1.0, 1.0]")?;
-    let upper = point(&upper_value)?;
-    if lower[0] >= upper[0] || lower[1] >= upper[1] {
-        return Err(upper_value.mistake("`upper` is to be to the right of and above `lower`"));
-    }
+    let upper = point(&section.require("upper", "the upper right corner: upper = [1.0, 1.0]")?)?;
     let cells = cells(section, "the numbers of cells in x and y: cells = [20, 20]")?;
     let (shape, jitter) = (shape(section)?, jitter(section)?);
     let ratios =
         |value: Value<'_>| value.items("the ratios of cells to the right and upward: [1.0, 1.1]", Value::positive);
     let grading = section.get("grading").map_or(Ok([1.0; 2]), ratios)?;
-    let curvature = section.get("curvature").map_or(Ok(0.0), |value| match value.number()? {
-        curvature if (0.0..MOST_CURVATURE).contains(&curvature) => Ok(curvature),
-        curvature => {
-            let range = format!("`curvature` is to be at least 0 and below {MOST_CURVATURE}, found {curvature}");
-            Err(value.mistake(range))
-        }
-    })?;
+    let curvature = section.get("curvature").map_or(Ok(0.0), |value| value.number())?;
     let layers = layers(section)?;
     Ok(Rectangle { shape, lower, upper, cells, layers, grading, jitter, curvature, ..Rectangle::default() })
 }
@@ -349,9 +344,6 @@ fn layers(section: &Section<'_>) -> Result<usize> {
 fn quarter_annulus(section: &Section<'_>) -> Result<QuarterAnnulus> {
     let value = section.require("radii", "the inner and outer radius: radii = [1.0, 1.384]")?;
     let [inner, outer] = value.items("two radii: [1.0, 1.384]", Value::positive)?;
-    if inner >= outer {
-        return Err(value.mistake("the first of `radii` is the inner one and is to be below the second"));
-    }
     let cells = cells(section, "the numbers of cells along the radius and the arc: cells = [5, 18]")?;
     Ok(QuarterAnnulus { shape: shape(section)?, inner, outer, cells, layers: layers(section)? })
 }
@@ -372,24 +364,13 @@ fn forward_step(section: &Section<'_>) -> Result<ForwardStep> {
     };
     let channel = pair("channel", "a length and a height: [3.0, 1.0]", default.channel)?;
     let step = pair("step", "where the step begins and its height: [0.6, 0.2]", default.step)?;
-    if step[0] >= channel[0] || step[1] >= channel[1] {
-        let message = format!("the step's corner {step:?} is to be inside the channel of size {channel:?}");
-        return Err(match section.get("step") {
-            Some(value) => value.mistake(message),
-            None => section.mistake(message),
-        });
-    }
     let meaning = "the numbers of cells along the channel's length and height: cells = [60, 20]";
-    let cells = section.require("cells", meaning)?.items("two numbers of cells: [60, 20]", |value| value.whole(2))?;
+    let cells = cells(section, meaning)?;
     Ok(ForwardStep { shape: shape(section)?, channel, step, cells, layers: layers(section)?, jitter: jitter(section)? })
 }
 
 fn jitter(section: &Section<'_>) -> Result<f64> {
-    let Some(value) = section.get("jitter") else { return Ok(0.0) };
-    match value.number()? {
-        jitter if (0.0..0.25).contains(&jitter) => Ok(jitter),
-        jitter => Err(value.mistake(format!("`jitter` is to be at least 0 and below 0.25, found {jitter}"))),
-    }
+    section.get("jitter").map_or(Ok(0.0), |value| value.number())
 }
 
 fn cells(section: &Section<'_>, meaning: &str) -> Result<[usize; 2]> {

@@ -28,6 +28,7 @@ pub(crate) const fn unit(order: usize) -> Unit {
         shape: Shape::Triangle,
         order,
         mesh_order: order,
+        sample_order: if order == 0 { 1 } else { order },
         basis: (order + 1) * (order + 2) / 2,
         moments: 0,
         traces: 6,

@@ -211,7 +211,7 @@ fn a_channel_with_a_step_has_defaults_and_is_checked() {
     assert_eq!((default.channel, default.step, default.element_count()), ([3.0, 1.0], [0.6, 0.2], 126.0));
     for (keys, message) in [
         ("", "[mesh] lacks `cells`, the numbers of cells along the channel's length and height"),
-        ("cells = [15, 1]", "`cells` is to be a whole number of at least 2, found 1"),
+        ("cells = [15, 1]", "both numbers of `cells` are to be at least 2, found [15, 1]"),
         ("cells = [15, 5]\nchannel = [3.0]", "`channel` is to be a length and a height: [3.0, 1.0], found a list of 1"),
         ("cells = [15, 5]\nstep = [0.6, 0]", "`step` is to be above zero, found 0"),
         (
@@ -264,8 +264,28 @@ fn bent_grids_have_defaults_and_are_checked() {
         let error = read(keys).unwrap_err().to_string();
         assert!(error.contains(message), "{error}");
     }
-    let uneven = read("generator = \"bump\"\ncells = [4, 4]").unwrap().build_mesh().unwrap_err().to_string();
-    assert!(uneven.contains("bump: 4 cells along the channel: take a multiple of 3"), "{uneven}");
+    // What only the generator knows is shown at its key.
+    for (keys, message) in [
+        (
+            "generator = \"bump\"\ncells = [4, 4]",
+            "the first of `cells`, that along the channel, is to be a multiple of 3",
+        ),
+        (
+            "generator = \"bump\"\nheight = 0.9\ncells = [6, 4]",
+            "`height` is to be above zero and at most 0.5, found 0.9",
+        ),
+        ("generator = \"ramp\"\nangle = 60\ncells = [6, 4]", "`angle` is to be above -90 and below 45 degrees"),
+        ("generator = \"cylinder\"\ncells = [4, 3]\nradii = [1, 2]", "that around, is to be at least 4, found 3"),
+        ("generator = \"cylinder\"\nradii = [2, 1]\ncells = [4, 8]", "the first of `radii` is the inner one"),
+        (
+            "generator = \"airfoil\"\nradius = 0.5\nnaca = \"0012\"\ncells = [4, 8]",
+            "`radius` is to be from 1 to 1e6 chords",
+        ),
+        ("generator = \"disc\"\nradius = inf\nrings = 2", "`radius` is to be"),
+    ] {
+        let Err(CaseError::Mistake(mistake)) = read(keys) else { panic!("{keys}") };
+        assert!(mistake.line == 7 && mistake.message.contains(message), "{mistake}");
+    }
 }
 
 #[test]

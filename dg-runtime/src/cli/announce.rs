@@ -118,6 +118,22 @@ pub(super) fn curved_walls(mesh: &Mesh, conditions: &[Condition]) -> Option<Stri
     })
 }
 
+/// The least jump of a medium, as a share of its larger value, that is worth a remark.
+const WORTH_EXACT_UPWIND: f64 = 0.05;
+
+/// The remark that errors of the numerical flux hardly fall where the medium jumps, if it jumps and there is a flux whose errors do.
+pub(super) fn blind_to_jumps(setup: &Setup, mesh: &Mesh) -> Option<String> {
+    let flux = setup.numerical_flux.name;
+    let is_blind = ["rusanov", "hll"].contains(&flux);
+    setup.law.function(Role::NumericalFlux, "exact_upwind").filter(|_| is_blind)?;
+    let (field, jump) = setup.largest_jump(mesh).filter(|(_, jump)| *jump >= WORTH_EXACT_UPWIND)?;
+    Some(format!(
+        "the medium jumps between elements, `{field}` by {:.0} % of the larger value: errors of `{flux}` hardly fall there on finer \
+         meshes or with a higher order, those of `flux.numerical = \"exact_upwind\"` do",
+        100.0 * jump
+    ))
+}
+
 /// The memory of a solver on its device, in bytes.
 pub(super) fn memory_as_json(memory: &Footprint) -> Value {
     json!({

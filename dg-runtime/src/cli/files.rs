@@ -239,7 +239,7 @@ impl Files {
         // Samples fill much memory: two sets must not exist at once.
         self.drawing.finish()?;
         let (mesh, samples) = (solver.mesh(), Arc::new(solver.samples()?));
-        let (counts, dim, degree) = (mesh.elements().counts(), mesh.dim, solver.unit().mesh_order.max(1));
+        let (counts, dim, degree) = (mesh.elements().counts(), mesh.dim, solver.unit().sample_order);
         let nodes = Nodes { counts, degree, dim, positions: &self.positions };
         if !self.pictures.is_empty() {
             let (pictures, positions) = (Arc::clone(&self.pictures), Arc::clone(&self.positions));
@@ -286,7 +286,7 @@ impl Files {
     pub fn write_checkpoint(&mut self, solver: &Solver, clock: Clock, ended: bool) -> Result<(), Error> {
         self.drawing.finish()?;
         if let Some(solutions) = self.solutions.as_ref().filter(|_| ended && self.pictures.has_series()) {
-            let (mesh, degree) = (solver.mesh(), solver.unit().mesh_order.max(1));
+            let (mesh, degree) = (solver.mesh(), solver.unit().sample_order);
             let counts = mesh.elements().counts();
             let nodes = Nodes { counts, degree, dim: mesh.dim, positions: &self.positions };
             self.pictures.draw_series(&nodes, &solver.samples()?, &solutions.all().collect::<Vec<_>>())?;

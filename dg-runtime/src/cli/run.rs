@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::announce::{announce, bounded_by_diffusion, bounded_by_source, curved_walls, memory_as_json, warn_of_cfl};
+use super::announce::{
+    announce, blind_to_jumps, bounded_by_diffusion, bounded_by_source, curved_walls, memory_as_json, warn_of_cfl,
+};
 use super::dry_run::dry_run;
 use super::files::{self, Files};
 use super::march::{Ending, Outcome, march};
@@ -88,8 +90,9 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
     if let Some(smallest) = smallest::text(solver.mesh(), solver.mesh().smallest()) {
         inform(smallest);
     }
-    if let Some(walls) = curved_walls(solver.mesh(), &solver.setup().boundaries) {
-        inform(walls);
+    let (mesh, setup) = (solver.mesh(), solver.setup());
+    for remark in [curved_walls(mesh, &setup.boundaries), blind_to_jumps(setup, mesh)].into_iter().flatten() {
+        inform(remark);
     }
     for steady in &case.time.steady {
         inform(format_args!("it ends where {steady} (`{}`)", steady.key()));

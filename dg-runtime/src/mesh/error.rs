@@ -209,7 +209,7 @@ pub enum MeshError {
     /// An element with curved sides covers some places twice.
     #[error(
         "element {element} at {place} is folded by its curved sides: the determinant of its map is not positive everywhere; \
-         take smaller elements there, or `degree = 1`"
+         take smaller elements there, bend them less, or where [mesh] has a `degree` take 1"
     )]
     TurnedOver {
         /// The element.
@@ -368,6 +368,8 @@ pub enum MeshError {
     Options {
         /// The generator.
         generator: &'static str,
+        /// The option, as case files call it.
+        option: &'static str,
         /// What is wrong, and the remedy.
         problem: String,
     },

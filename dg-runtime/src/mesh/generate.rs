@@ -40,7 +40,7 @@ pub struct Rectangle {
 }
 
 /// Above every [`Rectangle::curvature`]; from 1/(2π) on the map folds the rectangle itself.
-pub const MOST_CURVATURE: f64 = 0.15;
+const MOST_CURVATURE: f64 = 0.15;
 
 impl Default for Rectangle {
     /// The unit square in 16 × 16 quadrilaterals, each cut in two.
@@ -158,28 +158,46 @@ impl Rectangle {
         count(self.shape, self.cells, 1, self.layers)
     }
 
+    /// Makes sure that its options are in range.
+    ///
+    /// # Errors
+    ///
+    /// [`MeshError::Options`] where one is not.
+    pub fn check(&self) -> Result<(), MeshError> {
+        let refuse = |option, problem| Err(refuse("rectangle", option, problem));
+        let (lower, upper) = (self.lower, self.upper);
+        if !(0..2).all(|d| lower[d] < upper[d] && (upper[d] - lower[d]).is_finite()) {
+            return refuse(
+                "upper",
+                format!("`upper` is to be to the right of and above `lower`, found {upper:?} and {lower:?}"),
+            );
+        }
+        check_cells("rectangle", self.cells, 1)?;
+        check_jitter("rectangle", self.jitter)?;
+        if !(0.0..MOST_CURVATURE).contains(&self.curvature) {
+            let found = self.curvature;
+            return refuse(
+                "curvature",
+                format!("`curvature` is to be at least 0 and below {MOST_CURVATURE}, found {found}"),
+            );
+        }
+        (0..2).try_for_each(|d| check_grading("rectangle", self.grading[d], self.cells[d]))
+    }
+
     /// Makes the mesh.
     ///
     /// # Errors
     ///
-    /// [`MeshError::Options`] where an option is out of range.
+    /// [`MeshError::Options`] as from [`Self::check`].
     pub fn mesh(&self) -> Result<Mesh, MeshError> {
-        let refuse = |problem| Err(refuse("rectangle", problem));
+        self.check()?;
         let (lower, upper) = (self.lower, self.upper);
-        if !(0..2).all(|d| lower[d] < upper[d] && (upper[d] - lower[d]).is_finite()) {
-            return refuse(format!("the upper corner {upper:?} must be above and right of the lower {lower:?}"));
-        }
-        check_jitter("rectangle", self.jitter)?;
-        for d in 0..2 {
-            check_grading("rectangle", self.grading[d], self.cells[d])?;
-        }
         let line = |d: usize, i: usize| spaced([lower[d], upper[d]], graded(i, self.cells[d], self.grading[d]));
         let inside = |cell: [usize; 2]| (0..2).all(|d| 0 < cell[d] && cell[d] < self.cells[d]);
         let position = shaken(line, self.jitter, inside);
         let sides = ["left", "right", "bottom", "top"].map(|name| Boundary { name: name.to_owned(), curve: None });
         let layers = Layers { direction: 1, count: self.layers };
-        let grid =
-            Grid { generator: "rectangle", shape: self.shape, layers, cells: self.cells, closed: false, joined: 0 };
+        let grid = Grid { shape: self.shape, layers, cells: self.cells, closed: false, joined: 0 };
         let mut draft = grid.draft(position, diagonals(self.jitter), sides.into(), |side, _| side as u16)?;
         // The faces of opposite sides alternate.
         for [first, second] in draft.named_faces.as_chunks().0 {
@@ -197,17 +215,24 @@ impl QuarterAnnulus {
         count(self.shape, self.cells, 0, self.layers)
     }
 
+    /// Makes sure that its options are in range.
+    ///
+    /// # Errors
+    ///
+    /// [`MeshError::Options`] where one is not.
+    pub fn check(&self) -> Result<(), MeshError> {
+        check_radii("quarter annulus", [self.inner, self.outer])?;
+        check_cells("quarter annulus", self.cells, 1)
+    }
+
     /// Makes the mesh.
     ///
     /// # Errors
     ///
-    /// [`MeshError::Options`] where an option is out of range.
+    /// [`MeshError::Options`] as from [`Self::check`].
     pub fn mesh(&self) -> Result<Mesh, MeshError> {
+        self.check()?;
         let (inner, outer) = (self.inner, self.outer);
-        if !(0.0 < inner && inner < outer && outer.is_finite()) {
-            let problem = format!("radii inner = {inner} and outer = {outer} must satisfy 0 < inner < outer");
-            return Err(refuse("quarter annulus", problem));
-        }
         let position = |[i, j]: [usize; 2]| {
             let fraction = i as f64 / self.cells[0] as f64;
             let radius = (1.0 - fraction) * inner + fraction * outer;
@@ -218,14 +243,7 @@ impl QuarterAnnulus {
         let sides = [("inner", circle(inner)), ("outer", circle(outer)), ("outflow", None), ("inflow", None)];
         let sides = sides.map(|(name, curve)| Boundary { name: name.to_owned(), curve });
         let layers = Layers { direction: 0, count: self.layers };
-        let grid = Grid {
-            generator: "quarter annulus",
-            shape: self.shape,
-            layers,
-            cells: self.cells,
-            closed: false,
-            joined: 0,
-        };
+        let grid = Grid { shape: self.shape, layers, cells: self.cells, closed: false, joined: 0 };
         Mesh::new(grid.draft(position, || false, sides.into(), |side, _| side as u16)?)
     }
 }
@@ -237,19 +255,29 @@ impl Disc {
         of_ring * (self.rings as f64).powi(2)
     }
 
+    /// Makes sure that its options are in range.
+    ///
+    /// # Errors
+    ///
+    /// [`MeshError::Options`] where one is not.
+    pub fn check(&self) -> Result<(), MeshError> {
+        if !(0.0 < self.radius && self.radius.is_finite()) {
+            let problem = format!("`radius` is to be above zero and finite, found {}", self.radius);
+            return Err(refuse("disc", "radius", problem));
+        }
+        if self.rings == 0 {
+            return Err(refuse("disc", "rings", "`rings` is to be at least 1, found 0".to_owned()));
+        }
+        Ok(())
+    }
+
     /// Makes the mesh.
     ///
     /// # Errors
     ///
-    /// [`MeshError::Options`] where an option is out of range.
+    /// [`MeshError::Options`] as from [`Self::check`].
     pub fn mesh(&self) -> Result<Mesh, MeshError> {
-        let refuse = |problem| Err(refuse("disc", problem));
-        if !(0.0 < self.radius && self.radius.is_finite()) {
-            return refuse(format!("radius = {} must be positive", self.radius));
-        }
-        if self.rings == 0 {
-            return refuse("rings = 0 must be at least 1".to_owned());
-        }
+        self.check()?;
         check_size(self.shape, self.element_count(), 0)?;
         let (vertices, elements, rim) = match self.shape {
             Shape::Triangle => self.triangles(),
@@ -360,21 +388,29 @@ impl ForwardStep {
         (cells * self.step[d] / self.channel[d]).round().min(cells - 1.0).max(1.0)
     }
 
+    /// Makes sure that its options are in range.
+    ///
+    /// # Errors
+    ///
+    /// [`MeshError::Options`] where one is not.
+    pub fn check(&self) -> Result<(), MeshError> {
+        let (channel, step) = (self.channel, self.step);
+        if !(0..2).all(|d| 0.0 < step[d] && step[d] < channel[d] && channel[d].is_finite()) {
+            let problem = format!("the step's corner {step:?} is to be inside the channel of size {channel:?}");
+            return Err(refuse("forward step", "step", problem));
+        }
+        check_jitter("forward step", self.jitter)?;
+        check_cells("forward step", self.cells, 2)
+    }
+
     /// Makes the mesh.
     ///
     /// # Errors
     ///
-    /// [`MeshError::Options`] where an option is out of range.
+    /// [`MeshError::Options`] as from [`Self::check`].
     pub fn mesh(&self) -> Result<Mesh, MeshError> {
-        let refuse = |problem| Err(refuse("forward step", problem));
+        self.check()?;
         let (channel, step, [nx, ny]) = (self.channel, self.step, self.cells);
-        if !(0..2).all(|d| 0.0 < step[d] && step[d] < channel[d] && channel[d].is_finite()) {
-            return refuse(format!("the corner {step:?} of the step must be inside the channel of size {channel:?}"));
-        }
-        check_jitter("forward step", self.jitter)?;
-        if nx < 2 || ny < 2 {
-            return refuse(format!("{nx} × {ny} cells: both numbers must be at least 2"));
-        }
         check_size(self.shape, self.element_count(), 0)?;
         let [before, below] = [0, 1].map(|d| self.cells_to_corner(d) as usize);
         let line = |d: usize, i: usize| match i.checked_sub([before, below][d]) {
@@ -423,12 +459,28 @@ fn check_jitter(generator: &'static str, jitter: f64) -> Result<(), MeshError> {
     if (0.0..0.25).contains(&jitter) {
         return Ok(());
     }
-    let problem = format!("jitter = {jitter} is not in [0, 0.25): more could turn elements over");
-    Err(refuse(generator, problem))
+    Err(refuse(generator, "jitter", format!("`jitter` is to be at least 0 and below 0.25, found {jitter}")))
 }
 
-fn refuse(generator: &'static str, problem: String) -> MeshError {
-    MeshError::Options { generator, problem }
+fn check_radii(generator: &'static str, [inner, outer]: [f64; 2]) -> Result<(), MeshError> {
+    if 0.0 < inner && inner < outer && outer.is_finite() {
+        return Ok(());
+    }
+    let problem = format!(
+        "the first of `radii` is the inner one and is to be above zero and below the second, found {inner} and {outer}"
+    );
+    Err(refuse(generator, "radii", problem))
+}
+
+fn check_cells(generator: &'static str, cells: [usize; 2], least: usize) -> Result<(), MeshError> {
+    if cells.iter().all(|count| *count >= least) {
+        return Ok(());
+    }
+    Err(refuse(generator, "cells", format!("both numbers of `cells` are to be at least {least}, found {cells:?}")))
+}
+
+fn refuse(generator: &'static str, option: &'static str, problem: String) -> MeshError {
+    MeshError::Options { generator, option, problem }
 }
 
 /// The largest ratio of two cells in a row.
@@ -440,10 +492,10 @@ fn check_grading(generator: &'static str, grading: f64, cells: usize) -> Result<
         return Ok(());
     }
     let problem = format!(
-        "grading = {grading} of {cells} cells: it must be above 0, and near enough to 1 that no cell is more than {STEEPEST:e} times \
-         as long as another"
+        "`grading` is to be above zero, and near enough to 1 that none of {cells} cells is more than {STEEPEST:e} times as long as \
+         another, found {grading}"
     );
-    Err(refuse(generator, problem))
+    Err(refuse(generator, "grading", problem))
 }
 
 /// The fraction of an interval before vertex i if each of its cells is `ratio` times as long as the one before.
@@ -531,7 +583,6 @@ fn per_cell(shape: Shape) -> f64 {
 
 /// A grid of cells.
 struct Grid {
-    generator: &'static str,
     shape: Shape,
     layers: Layers,
     cells: [usize; 2],
@@ -553,9 +604,6 @@ impl Grid {
         boundary: impl Fn(usize, usize) -> u16,
     ) -> Result<Draft, MeshError> {
         let [nx, ny] = self.cells;
-        if nx == 0 || ny == 0 {
-            return Err(refuse(self.generator, format!("{nx} × {ny} cells: both numbers must be at least 1")));
-        }
         check_size(self.shape, count(self.shape, self.cells, self.layers.direction, self.layers.count), 0)?;
         let rows = if self.closed { ny } else { ny + 1 };
         // From this row on, the first vertex of a row is that of another, also where the joined faces end.

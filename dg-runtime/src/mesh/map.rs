@@ -69,6 +69,16 @@ impl ElementMap {
         self.terms()[1 + self.shape.dim()..].iter().all(|term| *term == [0.0; MAX_DIM])
     }
 
+    /// How far the terms beyond those of degree 1 move a point of the element, each by itself, at most: 0 of an affine map, but for
+    /// rounding, which is larger in the coefficients of higher degrees.
+    pub(super) fn beyond_affine(&self) -> f64 {
+        // |ζ| is at most 1 if the degree is 1, and at most a half otherwise.
+        let reach = powers(1.0 - shift(self.degree));
+        let terms = self.terms().iter().zip(monomials(self.shape, self.degree)).skip(1 + self.shape.dim());
+        let moves = terms.map(|(term, &[i, j])| reach[i] * reach[j] * term[0].hypot(term[1]));
+        moves.fold(0.0, f64::max)
+    }
+
     /// The degree of the terms, on quadrilaterals in each direction.
     pub fn degree(&self) -> usize {
         self.degree

@@ -113,7 +113,7 @@ impl Mesh {
                 let along = |d: usize| self.vertex(corners[*to])[d] - self.vertex(corners[*from])[d];
                 longest.max((0..self.dim).map(|d| along(d).powi(2)).sum::<f64>().sqrt())
             });
-            self.map_of(element).terms()[1 + self.dim..].iter().flatten().all(|x| x.abs() <= NOT_AFFINE * longest)
+            self.map_of(element).beyond_affine() <= NOT_AFFINE * longest
         };
         let elements: Vec<usize> = elements.into_iter().collect();
         elements.into_par_iter().map(is_affine).collect()
@@ -137,8 +137,8 @@ fn is_apart(affine: &[bool]) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::law::Shape;
-    use crate::mesh::Groups;
-    use crate::mesh::generate::Rectangle;
+    use crate::mesh::generate::{Disc, Rectangle};
+    use crate::mesh::{Groups, MAX_DEGREE, Mesh};
 
     #[test]
     fn elements_of_one_degree_keep_together_and_groups_go_before_shapes() {
@@ -168,5 +168,18 @@ mod tests {
             }
         }
         assert_eq!(mesh.all_orders(2).into_iter().collect::<Vec<_>>(), [1, 2, 3, 5]);
+    }
+
+    /// In the middle of a disc elements are squares, whatever the degree of the sides at its rim.
+    #[test]
+    fn straight_elements_are_affine_at_all_degrees() {
+        let affine = |mesh: &Mesh| mesh.kinds().iter().map(|(_, _, affine)| affine).sum::<usize>();
+        for degree in 1..=MAX_DEGREE {
+            let disc = Disc { shape: Shape::Quadrilateral, ..Disc::default() }.mesh().unwrap();
+            assert_eq!(affine(&disc.with_degree(degree).unwrap()), 16 * 16, "degree {degree}");
+            let disc = Disc::default().mesh().unwrap();
+            let straight = if degree > 1 { 6 * 7 * 7 + 6 * 7 } else { 6 * 8 * 8 };
+            assert_eq!(affine(&disc.with_degree(degree).unwrap()), straight, "degree {degree}");
+        }
     }
 }

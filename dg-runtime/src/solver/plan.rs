@@ -47,7 +47,12 @@ pub(crate) struct SectionPlan {
 }
 
 impl SectionPlan {
-    fn new(device: &Device, section: Section, setup: &Setup, mesh_order: usize) -> Result<Self, Error> {
+    fn new(
+        device: &Device,
+        section: Section,
+        setup: &Setup,
+        [mesh_order, map_degree]: [usize; 2],
+    ) -> Result<Self, Error> {
         let law = setup.law;
         let order = section.order.unwrap_or(setup.order);
         let setup = Setup { shape: section.shape, map: section.map, order, ..setup.clone() };
@@ -61,9 +66,10 @@ impl SectionPlan {
         if setup.map.degree() > setup.order + 1 {
             return Err(Error::Degree { degree: setup.map.degree(), order: setup.order });
         }
+        let unit = unit.on_mesh(mesh_order, map_degree);
         Ok(Self {
-            unit: unit.on_mesh(mesh_order),
-            code: code(law, unit.on_mesh(mesh_order), setup.map),
+            unit,
+            code: code(law, unit, setup.map),
             schedule: setup.variant(section.elements.len(), device)?,
             options: Default::default(),
             receivers: Vec::new(),
@@ -91,7 +97,7 @@ impl Plan {
         if setup.integrator.has_predictor() && sections.iter().any(|section| section.order.is_some()) {
             return Err(Error::OrdersWithPredictor);
         }
-        let new = |section: Section| SectionPlan::new(device, section, setup, mesh_order);
+        let new = |section: Section| SectionPlan::new(device, section, setup, [mesh_order, mesh.degree()]);
         let mut sections: Vec<_> = sections.into_iter().map(new).collect::<Result<_, _>>()?;
         let has_several = sections.len() > 1;
         for section in &mut sections {

@@ -76,10 +76,10 @@ impl Part {
 
 /// The code of a law for one shape and order, and elements with such maps, which is joined once.
 pub fn code(law: &'static Law, unit: &Unit, map: Map) -> &'static Code {
-    type Known = Vec<((&'static Law, Shape, [usize; 2], Map), &'static Code)>;
+    type Known = Vec<((&'static Law, Shape, [usize; 3], Map), &'static Code)>;
     static KNOWN: Mutex<Known> = Mutex::new(Vec::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let orders = [unit.order, unit.mesh_order];
+    let orders = [unit.order, unit.mesh_order, unit.sample_order];
     let is_this = |&(of, shape, of_orders, of_map): &(&'static Law, _, _, _)| {
         std::ptr::eq(of, law) && (shape, of_orders, of_map) == (unit.shape, orders, map)
     };

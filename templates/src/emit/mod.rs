@@ -116,6 +116,7 @@ fn unit(law: &Law, derived: &Derived, shape: Shape, order: usize) -> Result<Unit
         shape,
         order,
         mesh_order: order,
+        sample_order: operators.sample_order,
         basis: operators.basis,
         traces: shape.faces() * operators.face_points.len() * protocol::trace(values_of_trace(law)),
         moments: moments(shape, order),

@@ -3,6 +3,7 @@
 use dg_runtime::device::Choice;
 use dg_runtime::io::Nodes;
 use dg_runtime::solver::Solver;
+use tests::vtu::Vtu;
 use tests::{case, example, solution, solver};
 
 const SHAPES: [&str; 2] = ["triangles", "quadrilaterals"];
@@ -212,6 +213,46 @@ fn the_mesh_of_ringlebs_flow_is_the_one_that_comes_along() {
     assert_eq!(std::fs::read_to_string(path).unwrap(), mesh);
 }
 
+/// Sides of a higher degree than the solution's are in files as they are, and what lies between the solution's own nodes is the solution.
+#[test]
+fn files_show_sides_of_a_higher_degree_than_the_solutions() {
+    for (shape, at_rim) in SHAPES.into_iter().zip([18, 24]) {
+        let folder = tempfile::tempdir().unwrap();
+        let text = format!(
+            r#"
+            law = "euler"
+            order = 1
+            mesh = {{ generator = "disc", elements = "{shape}", radius = 2.0, rings = 3, degree = 2 }}
+            boundaries = {{ rim = "outflow" }}
+            initial.formulas = {{ rho = "1 + 0.2*x^2 - 0.1*x*y", rho_v1 = "0", rho_v2 = "0", rho_e = "2.5" }}
+            time = {{ final = 1e-6, integrator = "heun" }}
+            output.directory = {:?}
+            "#,
+            folder.path().join("out")
+        );
+        let case = folder.path().join("case.toml");
+        std::fs::write(&case, text).unwrap();
+        let arguments = ["rankine".as_ref(), "run".as_ref(), case.as_os_str(), "--device".as_ref(), "cpu".as_ref()];
+        dg_runtime::cli::run(&arguments.map(std::ffi::OsString::from), &tests::laws()).unwrap();
+        let vtu = Vtu::read(&folder.path().join("out/solution_0001.vtu"));
+        let (corners, nodes) = if shape == "triangles" { (3, 6) } else { (4, 9) };
+        let cells: Vec<&[[f64; 3]]> = vtu.points.chunks_exact(nodes).collect();
+        let is_on_rim = |point: &[f64; 3]| (point[0].hypot(point[1]) - 2.0).abs() < 1e-12;
+        let sides = (0..corners).map(|from| [from, (from + 1) % corners, corners + from]);
+        let (mut on_rim, mut bent) = (0, 0);
+        for (cell, values) in cells.iter().zip(vtu.fields["rho"].1.chunks_exact(nodes)) {
+            for [from, to, middle] in sides.clone() {
+                assert!((values[middle] - 0.5 * (values[from] + values[to])).abs() < 1e-12, "{shape}: {values:?}");
+                if [from, to].iter().all(|&end| is_on_rim(&cell[end])) {
+                    on_rim += 1;
+                    bent += usize::from(is_on_rim(&cell[middle]));
+                }
+            }
+        }
+        assert_eq!((on_rim, bent), (at_rim, at_rim), "{shape}");
+    }
+}
+
 /// The mean error of the entropy within one and a half diameters of a cylinder, and the coefficient of the pressure's drag, which are both zero in a
 /// flow slower than sound (F. Bassi & S. Rebay, J. Comput. Phys. 138, 1997).
 fn errors_at_a_cylinder(order: usize, settings: &[&str]) -> [f64; 2] {
@@ -228,7 +269,7 @@ fn errors_at_a_cylinder(order: usize, settings: &[&str]) -> [f64; 2] {
     let near = positions.iter().zip(&entropy[..]).filter(|([x, y], _)| x.hypot(*y) < 3.0);
     let errors: Vec<f64> = near.map(|(_, entropy)| (entropy - (1.0 / 1.4_f64).ln()).abs()).collect();
     // The pressure on the way from node to node, once around.
-    let nodes = Nodes::uniform(mesh.shape(0), solver.unit().order, 2, positions.as_flattened());
+    let nodes = Nodes::uniform(mesh.shape(0), solver.unit().sample_order, 2, positions.as_flattened());
     let nodes = nodes.by_shape().next().unwrap();
     let (along, per_element) = (nodes.along_faces(), nodes.per_element());
     let walls = mesh.boundary_faces().iter().filter(|face| mesh.boundaries()[face.boundary as usize].name == "inner");

@@ -422,7 +422,7 @@ fn the_predictor_compiles() {
 fn units_beside_higher_orders_compile() {
     let law = equations::LAWS.iter().copied().find(|law| law.name == "euler").unwrap();
     for shape in Shape::ALL.into_iter().filter(|_| is_there()) {
-        let unit = law.unit(shape, 1).unwrap().on_mesh(3);
+        let unit = law.unit(shape, 1).unwrap().on_mesh(3, 1);
         for (map, schedule) in [(Map::Affine, Schedule::Element), (Map::Polynomial(2), Schedule::Pair)] {
             for options in everything(law, unit, schedule.into(), Precision::Double) {
                 let outcome = nvrtc_accepts(code(law, unit, map).text, &options, ARCHITECTURES[1]);

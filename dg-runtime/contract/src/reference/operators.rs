@@ -18,8 +18,10 @@ pub struct Operators {
     /// The polynomial degree p.
     pub order: usize,
     /// The largest degree m of the elements of a mesh, at least p. Elements of all degrees have the points of its quadrature on faces, so
-    /// that a face between two has the same points for both, and its nodes for files.
+    /// that a face between two has the same points for both.
     pub mesh_order: usize,
+    /// The degree of the cells in files: the largest of 1, m and the degree of the elements' sides.
+    pub sample_order: usize,
     /// The number n of basis functions.
     pub basis: usize,
     /// The degree of phi_j, `[j]`: see [`basis::degrees`].
@@ -48,7 +50,7 @@ pub struct Operators {
     pub fine_weights: Vec<f64>,
     /// phi_j at the fine points, `[q][j]`.
     pub basis_at_fine: Vec<Vec<f64>>,
-    /// The Lagrange nodes of degree max(1, m) in VTK's order, `[s][d]`.
+    /// The Lagrange nodes of degree `sample_order` in VTK's order, `[s][d]`.
     pub sample_points: Vec<Vec<f64>>,
     /// phi_j at the sample points, `[s][j]`.
     pub basis_at_sample: Vec<Vec<f64>>,
@@ -122,21 +124,27 @@ impl Operators {
         (&self.fine_points, &self.fine_weights, &self.basis_at_fine)
     }
 
-    /// Builds all tables, for a mesh of elements of this degree.
+    /// Builds all tables, for a mesh of elements of this degree with straight sides.
     ///
     /// # Errors
     ///
     /// If the order is above [`Operators::highest_order`].
     pub fn new(shape: Shape, order: usize) -> Result<Operators, OrderTooHigh> {
-        Self::on_mesh(shape, order, order)
+        Self::on_mesh(shape, order, order, order.max(1))
     }
 
-    /// Builds all tables, for a mesh of elements of degrees up to `mesh_order`, which is at least `order`.
+    /// Builds all tables, for a mesh of elements of degrees up to `mesh_order`, which is at least `order`, and files with cells of degree
+    /// `sample_order`, which is at least 1.
     ///
     /// # Errors
     ///
     /// If the order is above [`Operators::highest_order`].
-    pub fn on_mesh(shape: Shape, order: usize, mesh_order: usize) -> Result<Operators, OrderTooHigh> {
+    pub fn on_mesh(
+        shape: Shape,
+        order: usize,
+        mesh_order: usize,
+        sample_order: usize,
+    ) -> Result<Operators, OrderTooHigh> {
         let rule = |degree| {
             let too_high = OrderTooHigh { shape, order, highest: Operators::highest_order(shape) };
             volume_rule(shape, degree).ok_or(too_high)
@@ -147,7 +155,7 @@ impl Operators {
         let face_positions: Vec<Vec<Vec<f64>>> = (0..shape.faces())
             .map(|face| face_points.iter().map(|&s| shape.face_position(face, s)[..shape.dim()].to_vec()).collect())
             .collect();
-        let sample_points = nodes::lagrange(shape, mesh_order.max(1));
+        let sample_points = nodes::lagrange(shape, sample_order);
 
         let basis_at = |points: &[Vec<f64>]| -> Vec<Vec<f64>> {
             let mut table: Vec<_> = points.iter().map(|point| basis::values(shape, order, point)).collect();
@@ -166,6 +174,7 @@ impl Operators {
             shape,
             order,
             mesh_order,
+            sample_order,
             degrees: basis::degrees(shape, order),
             basis: basis::count(shape, order),
             basis_at_volume,

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use super::naca::Naca;
 use super::wake::Wake;
-use super::{Grid, Layers, check_grading, count, graded, refuse, spaced};
+use super::{Grid, Layers, check_cells, check_grading, check_radii, count, graded, refuse, spaced};
 use crate::law::Shape;
 use crate::mesh::{Boundary, Curve, Mesh, MeshError};
 
@@ -105,42 +105,49 @@ impl Domain {
     }
 
     fn check(&self, cells: [usize; 2]) -> Result<(), MeshError> {
-        let problem = match *self {
-            Self::Cylinder { radii: [inner, outer] } if !(0.0 < inner && inner < outer && outer.is_finite()) => {
-                format!("radii inner = {inner} and outer = {outer} must satisfy 0 < inner < outer")
-            }
+        if let Self::Cylinder { radii } = *self {
+            check_radii(self.name(), radii)?;
+        }
+        let (option, problem) = match *self {
             Self::Cylinder { .. } | Self::Airfoil { .. } if cells[1] < 4 => {
-                format!("{} cells around: take 4 or more", cells[1])
+                ("cells", format!("the second of `cells`, that around, is to be at least 4, found {}", cells[1]))
             }
             Self::Airfoil { radius, .. } if !(1.0..=1e6).contains(&radius) => {
-                format!("radius = {radius} must be from 1 to 1e6 chords")
+                ("radius", format!("`radius` is to be from 1 to 1e6 chords, found {radius}"))
             }
             Self::Bump { height, .. } if !(0.0 < height && height <= 0.5) => {
-                format!("height = {height} must be above 0 and at most 0.5")
+                ("height", format!("`height` is to be above zero and at most 0.5, found {height}"))
             }
             Self::Bump { .. } if !cells[0].is_multiple_of(3) => {
-                format!(
-                    "{} cells along the channel: take a multiple of 3, so that the ends of the bump are vertices",
-                    cells[0]
+                let along = cells[0];
+                let why = "so that the ends of the bump are vertices";
+                (
+                    "cells",
+                    format!(
+                        "the first of `cells`, that along the channel, is to be a multiple of 3, {why}, found {along}"
+                    ),
                 )
             }
             Self::Ramp { channel: [length, height], corner, .. }
                 if !(0.0 < corner && corner < length && length.is_finite() && 0.0 < height && height.is_finite()) =>
             {
-                format!("the corner at {corner} must be inside the channel of size {:?}", [length, height])
+                let channel = [length, height];
+                ("corner", format!("the corner at {corner} is to be inside the channel of size {channel:?}"))
             }
-            Self::Ramp { .. } if cells[0] < 2 => "1 cell along the channel: take 2 or more".to_owned(),
+            Self::Ramp { .. } if cells[0] < 2 => (
+                "cells",
+                format!("the first of `cells`, that along the channel, is to be at least 2, found {}", cells[0]),
+            ),
             Self::Ramp { channel: [length, height], corner, angle }
                 if !(angle.abs() < 90.0 && rise(length - corner, angle) <= (1.0 - ROOM) * height) =>
             {
-                let steepest = (height / (length - corner)).atan().to_degrees();
-                format!(
-                    "angle = {angle} must be above -90 and below {steepest:.4} degrees, where the ramp ends at the ceiling"
-                )
+                let steepest = (1e4 * (height / (length - corner)).atan().to_degrees()).round() / 1e4;
+                let why = "where the ramp ends at the ceiling";
+                ("angle", format!("`angle` is to be above -90 and below {steepest} degrees, {why}, found {angle}"))
             }
             _ => return Ok(()),
         };
-        Err(refuse(self.name(), problem))
+        Err(refuse(self.name(), option, problem))
     }
 }
 
@@ -166,21 +173,31 @@ impl Block {
         [outward, around.saturating_add(2_usize.saturating_mul(self.domain.wake()))]
     }
 
+    /// Makes sure that its options are in range.
+    ///
+    /// # Errors
+    ///
+    /// [`MeshError::Options`] where one is not.
+    pub fn check(&self) -> Result<(), MeshError> {
+        check_cells(self.domain.name(), self.cells, 1)?;
+        self.domain.check(self.cells)?;
+        check_grading(self.domain.name(), self.grading, self.all_cells()[self.domain.graded_direction()])
+    }
+
     /// Makes the mesh.
     ///
     /// # Errors
     ///
-    /// [`MeshError::Options`] where an option is out of range, [`MeshError::NotConvex`] or [`MeshError::Inverted`] where too few cells
+    /// [`MeshError::Options`] as from [`Self::check`], [`MeshError::NotConvex`] or [`MeshError::Inverted`] where too few cells
     /// follow an airfoil.
     pub fn mesh(&self) -> Result<Mesh, MeshError> {
-        let (generator, cells, [nx, ny], wake) = (self.domain.name(), self.all_cells(), self.cells, self.domain.wake());
-        self.domain.check(self.cells)?;
+        self.check()?;
+        let (cells, [nx, ny], wake) = (self.all_cells(), self.cells, self.domain.wake());
         let graded_cells = cells[self.domain.graded_direction()];
-        check_grading(generator, self.grading, graded_cells)?;
         let away = |i: usize| graded(i, graded_cells, self.grading);
         let closed = matches!(self.domain, Domain::Cylinder { .. } | Domain::Airfoil { wake: 0, .. });
         let layers = Layers { direction: self.domain.graded_direction(), count: self.layers };
-        let grid = Grid { generator, shape: self.shape, layers, cells, closed, joined: wake };
+        let grid = Grid { shape: self.shape, layers, cells, closed, joined: wake };
         let straight = || false;
         let boundary = |name: &str, curve: Option<Curve>| Boundary { name: name.to_owned(), curve };
         let side = |side: usize, _: usize| side as u16;

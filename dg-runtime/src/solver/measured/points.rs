@@ -176,11 +176,9 @@ struct Lagrange {
 
 impl Lagrange {
     fn new(unit: &Unit) -> Self {
-        let Operators { shape, face_points, sample_points, .. } = &unit.reference().operators;
-        // Nodes of all elements have the largest degree, as points of faces have.
-        let degree = (face_points.len() - 1).max(1);
-        let values = sample_points.iter().map(|node| basis::values(*shape, degree, node)).collect();
-        Self { shape: *shape, degree, nodes: sample_points.len(), coefficients: inverse(values) }
+        let Operators { shape, sample_order, sample_points, .. } = &unit.reference().operators;
+        let values = sample_points.iter().map(|node| basis::values(*shape, *sample_order, node)).collect();
+        Self { shape: *shape, degree: *sample_order, nodes: sample_points.len(), coefficients: inverse(values) }
     }
 
     fn values(&self, point: &[f64]) -> Vec<f64> {

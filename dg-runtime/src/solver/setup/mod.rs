@@ -2,6 +2,7 @@
 
 mod condition;
 mod given;
+mod jump;
 mod measured;
 mod medium;
 mod point_source;
