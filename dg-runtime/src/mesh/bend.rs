@@ -69,7 +69,9 @@ impl<'a> Laplace<'a> {
     /// preconditioned by the diagonal (M. R. Hestenes, E. Stiefel, J. Res. Natl. Bur. Stand. 49, 1952).
     pub(super) fn extend(&self, x: &mut [f64]) {
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let precondition = |r: &[f64]| r.iter().zip(&self.diagonal).map(|(r, d)| r / d).collect::<Vec<f64>>();
+        // Numbers of nodes that no triangle has are left alone.
+        let scaled = |(r, d): (&f64, &f64)| if *d == 0.0 { 0.0 } else { r / d };
+        let precondition = |r: &[f64]| r.iter().zip(&self.diagonal).map(scaled).collect::<Vec<f64>>();
         let mut residual: Vec<f64> = self.apply(x).into_iter().map(|value| -value).collect();
         let mut z = precondition(&residual);
         let (mut direction, mut energy) = (z.clone(), dot(&residual, &z));
