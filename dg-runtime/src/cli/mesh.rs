@@ -18,6 +18,7 @@ use crate::device::{Choice, Device};
 use crate::io::picture::mesh::{Elements, Outline, write};
 use crate::io::picture::{Format, significant};
 use crate::io::{Nodes, checkpoint};
+use crate::law::geometry::Map;
 use crate::law::{Law, Shape};
 use crate::mesh::{self, Curve, Extreme, Survey, gmsh, shape_measure};
 
@@ -136,6 +137,15 @@ fn vertex_count(mesh: &mesh::Mesh) -> usize {
     mesh.vertices().len() / mesh.dim
 }
 
+/// The number of elements with maps of a kind, as text.
+fn of_kind((map, count): (Map, usize)) -> String {
+    match map {
+        Map::Affine => format!("{count} affine"),
+        Map::Polynomial(1) => format!("{count} with straight sides that are no parallelograms"),
+        Map::Polynomial(degree) => format!("{count} with maps of degree {degree}"),
+    }
+}
+
 fn rows(mesh: &mesh::Mesh, survey: &Survey, run: Option<&Run>) -> Vec<Vec<String>> {
     let (number, small) = (|x: f64| significant(x, 5), |x: f64| significant(x, 3));
     let at = |extreme: Extreme| {
@@ -155,13 +165,11 @@ fn rows(mesh: &mesh::Mesh, survey: &Survey, run: Option<&Run>) -> Vec<Vec<String
             vertex_count(mesh)
         ),
     );
-    let kinds = mesh.kinds();
-    for (shape, count, affine) in kinds.iter().filter(|(_, count, affine)| affine < count) {
-        let kind = match mesh.degree() {
-            1 => "that are no parallelograms".to_owned(),
-            degree => format!("with maps of degree {degree}"),
-        };
-        row("", format!("of the {}s {affine} affine, {} {kind}", shape.name(), count - affine));
+    for (shape, kinds) in mesh.kinds() {
+        if kinds.iter().any(|(map, count)| *map != Map::Affine && *count > 0) {
+            let kinds: Vec<String> = kinds.into_iter().map(of_kind).collect();
+            row("", format!("of the {}s {}", shape.name(), kinds.join(", ")));
+        }
     }
     let [lower, upper] = mesh.bounds().map(|corner| position(mesh, &corner));
     row("extent", format!("from {lower} to {upper}, area {}", number(survey.area)));
@@ -246,7 +254,13 @@ fn as_json(source: &Path, mesh: &mesh::Mesh, survey: &Survey, run: Option<&Run>,
             json!({ "name": boundary.name, "faces": faces, "length": length, "curve": curve, "offered_period": period })
         })
         .collect();
-    let of_shape = |(shape, count, affine): (Shape, usize, usize)| json!({ "shape": shape.name(), "elements": count, "affine": affine });
+    let of_shape = |(shape, kinds): (Shape, Vec<(Map, usize)>)| {
+        let count = |degree: fn(Map) -> bool| {
+            kinds.iter().filter(|(map, _)| degree(*map)).map(|(_, count)| count).sum::<usize>()
+        };
+        let (all, affine, curved) = (count(|_| true), count(|map| map == Map::Affine), count(Map::is_curved));
+        json!({ "shape": shape.name(), "elements": all, "affine": affine, "curved": curved })
+    };
     let shapes: Vec<Value> = mesh.kinds().into_iter().map(of_shape).collect();
     let planned = run.and_then(|run| run.as_ref().ok()).map(|(planned, device)| {
         json!({

@@ -82,7 +82,7 @@ impl Mesh {
         if (0..curved.element_count()).into_par_iter().all(has_room) {
             return Ok(curved);
         }
-        let bent = self.with_nodes(degree, &self.bent_nodes(degree, &nodes));
+        let bent = self.with_vertices_and_nodes(degree, &self.bent_nodes(degree, &nodes));
         bent.check_maps().map_err(|error| match error {
             MeshError::TurnedOver { element, .. } => self.folded(element as usize, error),
             error => error,
@@ -106,9 +106,7 @@ impl Mesh {
         };
         let mut nodes = self.straight_nodes(degree);
         nodes.par_iter_mut().for_each(|node| *node = moved(*node));
-        let mut mesh = self.with_nodes(degree, &nodes);
-        let vertices: Vec<f64> = self.vertices.as_chunks().0.iter().flat_map(|&vertex| moved(vertex)).collect();
-        mesh.vertices = vertices;
+        let mesh = self.with_vertices_and_nodes(degree, &nodes);
         mesh.check_maps()?;
         Ok(mesh)
     }
@@ -123,6 +121,18 @@ impl Mesh {
         };
         let terms: Vec<Vec<f64>> = (0..self.element_count()).into_par_iter().map(of_element).collect();
         Self { curved: Some(Curved { degree, terms: terms.concat() }), ..self.clone() }
+    }
+
+    /// The same with the vertices where the nodes in corners are.
+    fn with_vertices_and_nodes(&self, degree: usize, nodes: &[[f64; MAX_DIM]]) -> Self {
+        let mut mesh = self.with_nodes(degree, nodes);
+        for element in 0..self.element_count() {
+            // Corners are the first nodes.
+            for (&vertex, node) in self.corners(element).iter().zip(&nodes[self.nodes_of(element, degree)]) {
+                mesh.vertices[vertex as usize * self.dim..][..self.dim].copy_from_slice(&node[..self.dim]);
+            }
+        }
+        mesh
     }
 
     /// The place of an element's nodes in a list of those of all elements.

@@ -69,14 +69,14 @@ impl ElementMap {
         self.terms()[1 + self.shape.dim()..].iter().all(|term| *term == [0.0; MAX_DIM])
     }
 
-    /// How far the terms beyond those of degree 1 move a point of the element, each by itself, at most: 0 of an affine map, but for
-    /// rounding, which is larger in the coefficients of higher degrees.
-    pub(super) fn beyond_affine(&self) -> f64 {
+    /// How far terms beyond these move a point of the element, each by itself, at most: by no more than rounding where it needs no others.
+    /// In coefficients of higher degrees rounding is larger.
+    pub(super) fn moves_beyond(&self, terms: &[[usize; 2]]) -> f64 {
         // |ζ| is at most 1 if the degree is 1, and at most a half otherwise.
         let reach = powers(1.0 - shift(self.degree));
-        let terms = self.terms().iter().zip(monomials(self.shape, self.degree)).skip(1 + self.shape.dim());
-        let moves = terms.map(|(term, &[i, j])| reach[i] * reach[j] * term[0].hypot(term[1]));
-        moves.fold(0.0, f64::max)
+        let own = self.terms().iter().zip(monomials(self.shape, self.degree));
+        let others = own.filter(|(_, exponents)| !terms.contains(exponents));
+        others.map(|(term, &[i, j])| reach[i] * reach[j] * term[0].hypot(term[1])).fold(0.0, f64::max)
     }
 
     /// The degree of the terms, on quadrilaterals in each direction.

@@ -250,6 +250,7 @@ impl Mesh {
 pub(crate) mod tests {
     use super::generate::{Disc, ForwardStep, QuarterAnnulus, Rectangle};
     use super::*;
+    use crate::law::geometry::Map;
 
     /// Total area.
     pub(crate) fn area(mesh: &Mesh) -> f64 {
@@ -391,12 +392,13 @@ pub(crate) mod tests {
             assert_face(&ordered, element, face, [0.0; 2]);
         }
         assert!((area(&ordered) - std::f64::consts::PI * (1.384_f64.powi(2) - 1.0) / 4.0).abs() < 1e-7);
-        // Those at the arcs are curved, the other triangles affine; the other quadrilaterals are no parallelograms.
+        // Those at the arcs are curved, the other triangles affine, the other quadrilaterals no parallelograms.
         let kinds: Vec<_> = ordered.sections().into_iter().map(|of| (of.shape, of.map, of.elements)).collect();
         let [triangle, quadrilateral] = Shape::ALL;
-        let curved = crate::law::geometry::Map::Polynomial(3);
-        let affine = crate::law::geometry::Map::Affine;
-        assert_eq!(kinds, [(triangle, affine, 0..84), (triangle, curved, 84..96), (quadrilateral, curved, 96..120)]);
+        let [affine, bilinear, curved] = [Map::Affine, Map::Polynomial(1), Map::Polynomial(3)];
+        let quadrilaterals = [(quadrilateral, bilinear, 96..108), (quadrilateral, curved, 108..120)];
+        assert_eq!(kinds[..2], [(triangle, affine, 0..84), (triangle, curved, 84..96)]);
+        assert_eq!(kinds[2..], quadrilaterals);
     }
 
     #[test]

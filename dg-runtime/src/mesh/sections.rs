@@ -9,12 +9,12 @@ use super::{ElementMap, Mesh};
 use crate::law::Shape;
 use crate::law::geometry::Map;
 
-/// The terms that distinguish a map from an affine one are below this fraction of the element's longest side.
-const NOT_AFFINE: f64 = 1e-12;
+/// The terms that distinguish a map from one of a simpler kind move no point by more than this fraction of the element's longest side.
+const ROUNDING: f64 = 1e-12;
 
-/// Affine elements among others of their shape are a section of their own if they are at least this share: fewer save less time than
-/// further launches take.
-const LEAST_AFFINE: f64 = 0.125;
+/// Elements with simpler maps among others of their shape are a section of their own if they are at least this share: fewer save less time
+/// than further launches take.
+const LEAST_SHARE: f64 = 0.125;
 
 /// Consecutive elements of one shape and degree with maps of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,18 +30,23 @@ pub struct Section {
 }
 
 impl Mesh {
-    /// The sections, in the order of their elements. [Renumbered](Mesh::renumbered) elements of one shape and degree are in two at most: those
-    /// with affine maps, and then those with others.
+    /// The sections, in the order of their elements. [Renumbered](Mesh::renumbered) elements of one shape and degree are in one section for
+    /// every kind of maps at most, the simplest first.
     pub fn sections(&self) -> Vec<Section> {
         let of_degree = |(shape, order, elements): (Shape, Option<usize>, Range<usize>)| {
-            let affine = self.are_affine(elements.clone());
-            let first = affine.iter().take_while(|is_affine| **is_affine).count();
-            let is_apart = is_apart(&affine) && !affine[first..].contains(&true);
-            let end = elements.start + if is_apart { first } else { 0 };
-            let section = |map, elements| Section { shape, map, order, elements };
-            let all =
-                [section(Map::Affine, elements.start..end), section(Map::Polynomial(self.degree()), end..elements.end)];
-            all.into_iter().filter(|section| !section.elements.is_empty())
+            let mut maps = self.maps_in_sections(elements.clone());
+            if !maps.is_sorted_by_key(|map| rank(*map)) {
+                // Where elements are in another order, all are of the most general kind.
+                let general = maps.iter().copied().max_by_key(|map| rank(*map));
+                maps.fill(general.unwrap_or(Map::Affine));
+            }
+            let mut start = elements.start;
+            let section = |run: &[Map]| {
+                let elements = start..start + run.len();
+                start = elements.end;
+                Section { shape, map: run[0], order, elements }
+            };
+            maps.chunk_by(PartialEq::eq).map(section).collect::<Vec<_>>()
         };
         self.by_degree().into_iter().flat_map(of_degree).collect()
     }
@@ -64,13 +69,12 @@ impl Mesh {
     /// The elements of each shape and degree, those that are to be a section of their own apart, in the order of their numbers.
     pub(super) fn to_be_sections(&self) -> Vec<Vec<u32>> {
         let of_degree = |elements: Vec<u32>| {
-            let affine = self.are_affine(elements.iter().map(|element| *element as usize));
-            if !is_apart(&affine) {
-                return vec![elements];
+            let maps = self.maps_in_sections(elements.iter().map(|element| *element as usize));
+            let mut by_kind: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
+            for (element, map) in elements.into_iter().zip(maps) {
+                by_kind.entry(rank(map)).or_default().push(element);
             }
-            let (straight, others): (Vec<_>, Vec<_>) =
-                elements.into_iter().zip(affine).partition(|(_, is_affine)| *is_affine);
-            [straight, others].map(|part| part.into_iter().map(|(element, _)| element).collect()).into()
+            by_kind.into_values()
         };
         let of_shape = |(_, elements): (Shape, Range<usize>)| {
             let mut by_degree: BTreeMap<Option<usize>, Vec<u32>> = BTreeMap::new();
@@ -79,8 +83,7 @@ impl Mesh {
             }
             by_degree.into_values()
         };
-        let sections = self.elements.by_shape().flat_map(of_shape).flat_map(of_degree);
-        sections.filter(|section: &Vec<u32>| !section.is_empty()).collect()
+        self.elements.by_shape().flat_map(of_shape).flat_map(of_degree).collect()
     }
 
     /// All degrees of the solution, in order, where `others` is that of elements without their own.
@@ -90,53 +93,88 @@ impl Mesh {
 
     /// Whether the maps of all elements are affine: no side is curved, and there is no quadrilateral but parallelograms.
     pub fn is_affine(&self) -> bool {
-        self.are_affine(0..self.element_count()).into_iter().all(|is_affine| is_affine)
+        self.maps(0..self.element_count()).into_iter().all(|map| map == Map::Affine)
     }
 
-    /// The shapes that elements have, each with the number of its elements and of those with affine maps.
-    pub fn kinds(&self) -> Vec<(Shape, usize, usize)> {
+    /// The shapes that elements have, each with the kinds of their maps and the number of elements of each.
+    pub fn kinds(&self) -> Vec<(Shape, Vec<(Map, usize)>)> {
         let of_shape = |(shape, elements): (Shape, Range<usize>)| {
-            let affine = self.are_affine(elements.clone()).into_iter().filter(|is_affine| *is_affine).count();
-            (shape, elements.len(), affine)
+            let maps = self.maps(elements);
+            let count = |kind: Map| maps.iter().filter(|map| **map == kind).count();
+            (shape, self.kinds_of_maps(shape).into_iter().map(|kind| (kind, count(kind))).collect())
         };
         self.elements.by_shape().map(of_shape).collect()
     }
 
-    fn are_affine(&self, elements: impl IntoIterator<Item = usize>) -> Vec<bool> {
-        let is_affine = |element: usize| {
-            if self.curved.is_none() && !self.shape(element).is_product() {
-                return true;
-            }
+    /// The kinds of maps that elements of a shape may have, the simplest first. Quadrilaterals that are no parallelograms may have straight
+    /// sides beside others that are curved.
+    fn kinds_of_maps(&self, shape: Shape) -> Vec<Map> {
+        let mut kinds = vec![Map::Affine];
+        kinds.extend(shape.is_product().then_some(Map::Polynomial(1)));
+        kinds.extend((self.degree() > 1).then_some(Map::Polynomial(self.degree())));
+        kinds
+    }
+
+    /// Of each of these elements, which are of one shape, the simplest kind of map that it has.
+    fn maps(&self, elements: impl IntoIterator<Item = usize>) -> Vec<Map> {
+        let elements: Vec<usize> = elements.into_iter().collect();
+        let Some(&first) = elements.first() else { return Vec::new() };
+        let shape = self.shape(first);
+        let kinds = self.kinds_of_maps(shape);
+        let monomials: Vec<Vec<[usize; 2]>> = kinds.iter().map(|kind| kind.monomials(shape)).collect();
+        let simplest = |element: usize| {
             let corners = self.corners(element);
-            let longest = (0..self.shape(element).faces()).fold(0.0, |longest: f64, face| {
-                let [from, to] = self.shape(element).face_corners(face) else { return longest };
+            let longest = (0..shape.faces()).fold(0.0, |longest: f64, face| {
+                let [from, to] = shape.face_corners(face) else { return longest };
                 let along = |d: usize| self.vertex(corners[*to])[d] - self.vertex(corners[*from])[d];
                 longest.max((0..self.dim).map(|d| along(d).powi(2)).sum::<f64>().sqrt())
             });
-            self.map_of(element).beyond_affine() <= NOT_AFFINE * longest
+            let map = self.map_of(element);
+            let is_enough = |terms: &Vec<[usize; 2]>| map.moves_beyond(terms) <= ROUNDING * longest;
+            let enough = monomials.iter().position(is_enough);
+            kinds[enough.unwrap_or(kinds.len() - 1)]
         };
-        let elements: Vec<usize> = elements.into_iter().collect();
-        elements.into_par_iter().map(is_affine).collect()
+        if let [only] = kinds[..] {
+            return vec![only; elements.len()];
+        }
+        elements.into_par_iter().map(simplest).collect()
     }
 
-    /// The map of an element of a section: without the terms that are rounding errors where it is affine.
-    pub fn map_in(&self, section: &Section, element: usize) -> ElementMap {
-        match section.map {
-            Map::Affine => self.straight_map(element),
-            Map::Polynomial(_) => self.map_of(element),
+    /// Of each of these elements, which are of one shape, the kind of maps in its section: its own, or where too few have this one a more
+    /// general one.
+    fn maps_in_sections(&self, elements: impl IntoIterator<Item = usize>) -> Vec<Map> {
+        let mut maps = self.maps(elements);
+        let least = LEAST_SHARE * maps.len() as f64;
+        let mut kinds: Vec<Map> = maps.clone();
+        kinds.sort_unstable_by_key(|map| rank(*map));
+        kinds.dedup();
+        for pair in kinds.windows(2) {
+            let count = maps.iter().filter(|map| **map == pair[0]).count();
+            if (count as f64) < least {
+                maps.iter_mut().filter(|map| **map == pair[0]).for_each(|map| *map = pair[1]);
+            }
         }
+        maps
+    }
+
+    /// The map of an element of a section: without the terms that are rounding errors where its kind has none.
+    pub fn map_in(&self, section: &Section, element: usize) -> ElementMap {
+        if section.map.is_curved() { self.map_of(element) } else { self.straight_map(element) }
     }
 }
 
-/// Whether affine elements are to be a section of their own, from whether each element of a shape is affine.
-fn is_apart(affine: &[bool]) -> bool {
-    let count = affine.iter().filter(|is_affine| **is_affine).count();
-    count > 0 && count as f64 >= LEAST_AFFINE * affine.len() as f64
+/// The place of a kind of maps among others: a map has all terms of those before it.
+fn rank(map: Map) -> usize {
+    match map {
+        Map::Affine => 0,
+        Map::Polynomial(degree) => degree,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use crate::law::Shape;
+    use crate::law::geometry::Map;
     use crate::mesh::generate::{Disc, Rectangle};
     use crate::mesh::{Groups, MAX_DEGREE, Mesh};
 
@@ -173,7 +211,7 @@ mod tests {
     /// In the middle of a disc elements are squares, whatever the degree of the sides at its rim.
     #[test]
     fn straight_elements_are_affine_at_all_degrees() {
-        let affine = |mesh: &Mesh| mesh.kinds().iter().map(|(_, _, affine)| affine).sum::<usize>();
+        let affine = |mesh: &Mesh| mesh.kinds().iter().map(|(_, kinds)| kinds[0].1).sum::<usize>();
         for degree in 1..=MAX_DEGREE {
             let disc = Disc { shape: Shape::Quadrilateral, ..Disc::default() }.mesh().unwrap();
             assert_eq!(affine(&disc.with_degree(degree).unwrap()), 16 * 16, "degree {degree}");
@@ -181,5 +219,15 @@ mod tests {
             let straight = if degree > 1 { 6 * 7 * 7 + 6 * 7 } else { 6 * 8 * 8 };
             assert_eq!(affine(&disc.with_degree(degree).unwrap()), straight, "degree {degree}");
         }
+    }
+
+    #[test]
+    fn quadrilaterals_are_in_sections_by_what_their_maps_need() {
+        let disc = Disc { shape: Shape::Quadrilateral, rings: 4, ..Disc::default() }.mesh().unwrap();
+        let disc = disc.with_degree(3).unwrap();
+        let kinds = [(Map::Affine, 8 * 8), (Map::Polynomial(1), 3 * 32), (Map::Polynomial(3), 32)];
+        assert_eq!(disc.kinds(), [(Shape::Quadrilateral, kinds.to_vec())]);
+        let sections = disc.renumbered().sections();
+        assert_eq!(sections.iter().map(|of| (of.map, of.elements.len())).collect::<Vec<_>>(), kinds);
     }
 }

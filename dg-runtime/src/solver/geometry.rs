@@ -31,7 +31,7 @@ pub(super) fn declare<'a>(
     inventory.written_reals(part, "determinants", 1, move |e, v| {
         v[0] = match map {
             Map::Affine => mesh.geometry(first + e).determinant,
-            Map::Polynomial(_) => mass_matrix(&mesh.map_of(first + e), operators, map)[0][0],
+            Map::Polynomial(_) => mass_matrix(&mesh.map_in(section, first + e), operators, map)[0][0],
         };
     });
     // The coefficients of the map, `[term][dim]`.
@@ -43,11 +43,11 @@ pub(super) fn declare<'a>(
     // Their products with the constant one are the integrals of basis functions.
     let integrals = move |e: usize, v: &mut [f64]| {
         let constant = operators.basis_at_volume[0][0];
-        let row = &mass_matrix(&mesh.map_of(first + e), operators, map)[0];
+        let row = &mass_matrix(&mesh.map_in(section, first + e), operators, map)[0];
         v.iter_mut().zip(row).for_each(|(v, entry)| *v = entry / constant);
     };
     let inverse_mass = move |e: usize, v: &mut [f64]| {
-        let inverse = inverse(mass_matrix(&mesh.map_of(first + e), operators, map));
+        let inverse = inverse(mass_matrix(&mesh.map_in(section, first + e), operators, map));
         let rows = inverse.iter().enumerate().flat_map(|(i, row)| &row[..=i]);
         v.iter_mut().zip(rows).for_each(|(v, entry)| *v = *entry);
     };
@@ -85,7 +85,7 @@ fn inverse_jacobian(mesh: &Mesh, section: &Section, element: usize) -> Vec<Vec<f
             let corners = section.shape.reference_corners();
             let middle: [f64; MAX_DIM] =
                 std::array::from_fn(|d| corners.iter().map(|corner| corner[d]).sum::<f64>() / corners.len() as f64);
-            let jacobian = mesh.map_of(element).jacobian(middle);
+            let jacobian = mesh.map_in(section, element).jacobian(middle);
             inverse(jacobian[..dim].iter().map(|row| row[..dim].to_vec()).collect())
         }
     }
