@@ -13,7 +13,13 @@ typedef struct {
 #define FACE_ROWS (SIDE_VALUES * TRACES)
 #define VOLUME_ROWS (VOLUME_CHUNK * POINT_ROWS)
 
+/* Curved elements evaluate their maps at every point: from order 5 on the text of all chunks would exceed the cache for
+ * instructions, 128 KiB on an H200. */
+#if MAP_DEGREE > 1 && ORDER > 4
+#define UNROLL_CHUNKS NO_UNROLL
+#else
 #define UNROLL_CHUNKS UNROLL_ROWS
+#endif
 /* The number of coefficients that are updated at once, the fastest measured: larger batches overlap more loads,
  * smaller ones take fewer registers. */
 #define BATCH (WIDTH > 1 ? 3 : TEAM > 1 ? 1 : 4)

@@ -46,7 +46,8 @@ fn schedule(name: &str) -> Result<Schedule, String> {
 pub(super) fn kernels(arguments: &Kernels, laws: &[&'static Law]) -> Result<Report, Error> {
     let law = find_law(&arguments.law, laws)?;
     let unit = unit_of(law, arguments.shape, arguments.order)?;
-    let expected = || Variant::expected(law, unit.shape, unit.order, ELEMENTS_FILL_CUDA, true, true).schedule;
+    let expected =
+        || Variant::expected(law, (unit.shape, Map::Affine), unit.order, ELEMENTS_FILL_CUDA, true, true).schedule;
     let schedule = arguments.schedule.unwrap_or_else(expected);
     if !exists(schedule, law, unit.shape, Map::Affine) {
         return Err(solver::Error::Schedule.into());

@@ -85,7 +85,7 @@ const EIFMT_SVAL: u8 = 4;
 
 /// The schedule expected to be fastest for a law; its figures are stored.
 fn expected(law: &Law, shape: Shape, order: usize) -> Variant {
-    Variant::expected(law, shape, order, 800_000, true, true)
+    Variant::expected(law, (shape, Map::Affine), order, 800_000, true, true)
 }
 
 /// The figures of every kernel in a cubin.

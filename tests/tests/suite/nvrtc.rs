@@ -443,7 +443,8 @@ fn units_compile() {
             orders.contains(&unit.order) && (unit.shape == Shape::Triangle || i % 7 == 0)
         };
         for (i, (law, unit)) in units().enumerate().filter(is_tried) {
-            let schedule = Variant::expected(law, unit.shape, unit.order, usize::MAX, true, true).schedule;
+            let schedule =
+                Variant::expected(law, (unit.shape, Map::Affine), unit.order, usize::MAX, true, true).schedule;
             let [architecture, other] = [i, i + 1].map(|i| ARCHITECTURES[i % ARCHITECTURES.len()]);
             work.push((law, unit, (schedule, Precision::Double, architecture)));
             if i % 2 == 0 {

@@ -170,7 +170,7 @@ impl Setup {
     pub(super) fn variant(&self, elements: usize, device: &Device) -> Result<Variant, Error> {
         let expected = || {
             let tensors = self.runs(Schedule::Tensor, device);
-            Variant::expected(self.law, self.shape, self.order, elements, device.is_cuda(), tensors)
+            Variant::expected(self.law, (self.shape, self.map), self.order, elements, device.is_cuda(), tensors)
         };
         let variant = self.schedule.unwrap_or_else(expected);
         if !self.runs(variant.schedule, device) || device.is_cuda() && !variant.fits(self.law) {

@@ -80,12 +80,29 @@ impl Variant {
     /// The fastest schedule for Euler's equations, by order: on an H200, with or without tensor instructions, and on a
     /// CPU with 512-bit vectors. Few elements do not fill a GPU, and more threads for each take less time. A law with
     /// many components has smaller patches.
-    pub fn expected(law: &Law, shape: Shape, order: usize, elements: usize, on_cuda: bool, tensors: bool) -> Self {
+    pub fn expected(
+        law: &Law,
+        (shape, map): (Shape, Map),
+        order: usize,
+        elements: usize,
+        on_cuda: bool,
+        tensors: bool,
+    ) -> Self {
         let fills = elements >= ELEMENTS_FILL_CUDA;
         // With the registers of a thread, where they are bounded.
         let (schedule, patch, registers) = match (shape, order) {
             // Larger patches than the mesh would be computed in vain.
             _ if !on_cuda => (Schedule::Component, elements.clamp(PATCHES[0], PATCHES[2]).next_power_of_two(), None),
+            // Terms of the metric at points take registers.
+            (Shape::Triangle, 2) if fills && map.is_curved() => (Schedule::Pair, 64, Some(128)),
+            (Shape::Triangle, 3) if fills && map.is_curved() => (Schedule::Component, 32, Some(128)),
+            (Shape::Triangle, 4) if map.is_curved() => (Schedule::Component, 32, Some(168)),
+            (Shape::Triangle, 5..) if map.is_curved() => (Schedule::Component, 32, Some(168)),
+            (Shape::Quadrilateral, 2) if fills && map.is_curved() => (Schedule::Component, 32, Some(128)),
+            (Shape::Quadrilateral, 3) if map.is_curved() => (Schedule::Component, 32, Some(168)),
+            (Shape::Quadrilateral, 4..) if map.is_curved() => (Schedule::Component, 32, Some(255)),
+            (Shape::Quadrilateral, 3) if fills && map != Map::Affine => (Schedule::Component, 32, Some(128)),
+            (Shape::Quadrilateral, 5..) if map != Map::Affine => (Schedule::Component, 32, Some(255)),
             (Shape::Triangle, 0..=1) if fills => (Schedule::Element, 128, Some(96)),
             (Shape::Triangle, 2) if fills => (Schedule::Pair, 64, Some(96)),
             (Shape::Triangle, 3) if fills => (Schedule::Pair, 64, Some(128)),
@@ -190,7 +207,8 @@ mod tests {
 
     #[test]
     fn a_mesh_smaller_than_a_patch_gets_the_smallest_patch_that_holds_it_on_a_cpu() {
-        let patch = |elements| Variant::expected(&WAVES, Shape::Triangle, 1, elements, false, false).patch;
+        let patch =
+            |elements| Variant::expected(&WAVES, (Shape::Triangle, Map::Affine), 1, elements, false, false).patch;
         assert_eq!([1, 32, 33, 64, 65, 128, 129, 1_000_000].map(patch), [32, 32, 64, 64, 128, 128, 128, 128]);
     }
 
