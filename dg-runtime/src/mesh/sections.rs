@@ -51,6 +51,20 @@ impl Mesh {
         self.by_degree().into_iter().flat_map(of_degree).collect()
     }
 
+    /// The same, but elements of one shape and degree that are fewer than `many` are one section, of the most general kind of maps among them:
+    /// where launches on few elements take longer than simpler maps save.
+    pub fn sections_of_many(&self, many: usize) -> Vec<Section> {
+        let sections = self.sections();
+        let alike = sections.chunk_by(|a, b| (a.shape, a.order) == (b.shape, b.order));
+        let joined = |alike: &[Section]| match alike {
+            [first, .., last] if last.elements.end - first.elements.start < many => {
+                vec![Section { elements: first.elements.start..last.elements.end, ..last.clone() }]
+            }
+            alike => alike.to_vec(),
+        };
+        alike.flat_map(joined).collect()
+    }
+
     /// Consecutive elements of one shape and degree.
     fn by_degree(&self) -> Vec<(Shape, Option<usize>, Range<usize>)> {
         let of_shape = |(shape, elements): (Shape, Range<usize>)| {
@@ -176,7 +190,7 @@ mod tests {
     use crate::law::Shape;
     use crate::law::geometry::Map;
     use crate::mesh::generate::{Disc, Rectangle};
-    use crate::mesh::{Groups, MAX_DEGREE, Mesh};
+    use crate::mesh::{Groups, MAX_DEGREE, Mesh, Section};
 
     #[test]
     fn elements_of_one_degree_keep_together_and_groups_go_before_shapes() {
@@ -227,7 +241,11 @@ mod tests {
         let disc = disc.with_degree(3).unwrap();
         let kinds = [(Map::Affine, 8 * 8), (Map::Polynomial(1), 3 * 32), (Map::Polynomial(3), 32)];
         assert_eq!(disc.kinds(), [(Shape::Quadrilateral, kinds.to_vec())]);
-        let sections = disc.renumbered().sections();
-        assert_eq!(sections.iter().map(|of| (of.map, of.elements.len())).collect::<Vec<_>>(), kinds);
+        let disc = disc.renumbered();
+        let kinds_of =
+            |sections: Vec<Section>| sections.iter().map(|of| (of.map, of.elements.len())).collect::<Vec<_>>();
+        assert_eq!(kinds_of(disc.sections()), kinds);
+        assert_eq!(kinds_of(disc.sections_of_many(192)), kinds);
+        assert_eq!(kinds_of(disc.sections_of_many(193)), [(Map::Polynomial(3), 192)]);
     }
 }

@@ -5,7 +5,7 @@ use super::places::SectionUnit;
 use super::projected::Projected;
 use super::rows::Rows;
 use super::transfer::Transfer;
-use super::{Error, Precision, Setup, Variant, linear, point_sources, receivers};
+use super::{ELEMENTS_FILL_CUDA, Error, Precision, Setup, Variant, linear, point_sources, receivers};
 use crate::device::{Device, Options};
 use crate::law::reference::derivatives;
 use crate::law::{Law, Shape, Unit};
@@ -90,7 +90,7 @@ impl Plan {
     /// [`Error::Schedule`], [`Error::Turned`], [`Error::TurnedMoments`], and [`Error::Outside`].
     pub(crate) fn new(device: &Device, mesh: &Mesh, setup: &Setup) -> Result<Self, Error> {
         let law = setup.law;
-        let sections = mesh.sections();
+        let sections = mesh.sections_of_many(if device.is_cuda() { ELEMENTS_FILL_CUDA } else { 0 });
         let keeps_liftings = law.is_viscous() && setup.viscous.keeps_liftings(&sections);
         let mesh_order =
             sections.iter().map(|section| section.order.unwrap_or(setup.order)).max().unwrap_or(setup.order);

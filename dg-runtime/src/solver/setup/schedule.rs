@@ -96,8 +96,7 @@ impl Variant {
             // Terms of the metric at points take registers.
             (Shape::Triangle, 2) if fills && map.is_curved() => (Schedule::Pair, 64, Some(128)),
             (Shape::Triangle, 3) if fills && map.is_curved() => (Schedule::Component, 32, Some(128)),
-            (Shape::Triangle, 4) if map.is_curved() => (Schedule::Component, 32, Some(168)),
-            (Shape::Triangle, 5..) if map.is_curved() => (Schedule::Component, 32, Some(168)),
+            (Shape::Triangle, 4..) if map.is_curved() => (Schedule::Component, 32, Some(168)),
             (Shape::Quadrilateral, 2) if fills && map.is_curved() => (Schedule::Component, 32, Some(128)),
             (Shape::Quadrilateral, 3) if map.is_curved() => (Schedule::Component, 32, Some(168)),
             (Shape::Quadrilateral, 4..) if map.is_curved() => (Schedule::Component, 32, Some(255)),
