@@ -10,7 +10,7 @@ use super::curve::Bodies;
 use super::error::place;
 use super::map::{ElementMap, MAX_DEGREE};
 use super::matrix::inverse;
-use super::{Elements, MAX_DIM, Mesh, MeshError, Neighbour};
+use super::{BoundaryFace, Elements, MAX_DIM, Mesh, MeshError, Neighbour};
 use crate::law::Shape;
 use crate::law::geometry::Map;
 
@@ -74,12 +74,10 @@ impl Mesh {
         }
         let nodes = self.nodes_on_curves(degree);
         let curved = self.with_nodes(degree, &nodes);
-        // Most elements are straight: their determinant is its mean everywhere.
-        let has_room = |element: usize| {
-            let share = curved.least_share(element);
-            share >= LEAST_SHARE && (share > 1.0 - ROUNDING || curved.map_of(element).is_positive())
-        };
-        if (0..curved.element_count()).into_par_iter().all(has_room) {
+        let at_curves = self.boundary_faces.par_iter().filter(|face| self.is_at_curve(face));
+        let has_room =
+            |element: usize| curved.least_share(element) >= LEAST_SHARE && curved.map_of(element).is_positive();
+        if at_curves.all(|face| has_room(face.element as usize)) {
             return Ok(curved);
         }
         let bent = self.with_vertices_and_nodes(degree, &self.bent_nodes(degree, &nodes));
@@ -150,12 +148,16 @@ impl Mesh {
         nodes.concat()
     }
 
+    fn is_at_curve(&self, face: &BoundaryFace) -> bool {
+        self.boundaries[usize::from(face.boundary)].curve.is_some()
+    }
+
     /// Nodes of which those on boundaries lie on their curves, and those inside of the same elements follow.
     fn nodes_on_curves(&self, degree: usize) -> Vec<[f64; MAX_DIM]> {
         let mut nodes = self.straight_nodes(degree);
         let bodies = Bodies::new(self);
         for (index, face) in self.boundary_faces.iter().enumerate() {
-            if self.boundaries[usize::from(face.boundary)].curve.is_none() {
+            if !self.is_at_curve(face) {
                 continue;
             }
             let (element, number) = (face.element as usize, usize::from(face.face));
@@ -342,9 +344,6 @@ impl Mesh {
     }
 }
 
-/// Differences of det J from its mean, as a share of it, that rounding may cause.
-const ROUNDING: f64 = 1e-9;
-
 /// If a curve leaves less than this share of the mean of det J somewhere in an element, other elements give way, too.
 const LEAST_SHARE: f64 = 0.5;
 
@@ -414,14 +413,13 @@ mod tests {
                 let errors = |cells: [usize; 2]| {
                     let annulus = QuarterAnnulus { shape, cells, ..QuarterAnnulus::default() };
                     let mesh = annulus.mesh().unwrap().with_degree(degree).unwrap();
-                    let of_face =
-                        |face: &crate::mesh::BoundaryFace| match mesh.boundaries[usize::from(face.boundary)].curve {
-                            Some(Curve::Circle { radius, .. }) => {
-                                let [x, y] = mesh.face_position(face.element as usize, face.face.into(), 0.3);
-                                (x.hypot(y) - radius).abs()
-                            }
-                            _ => 0.0,
-                        };
+                    let of_face = |face: &BoundaryFace| match mesh.boundaries[usize::from(face.boundary)].curve {
+                        Some(Curve::Circle { radius, .. }) => {
+                            let [x, y] = mesh.face_position(face.element as usize, face.face.into(), 0.3);
+                            (x.hypot(y) - radius).abs()
+                        }
+                        _ => 0.0,
+                    };
                     [(area(&mesh) - exact).abs(), mesh.boundary_faces.iter().map(of_face).fold(0.0, f64::max)]
                 };
                 let (coarse, fine) = (errors([2, 4]), errors([4, 8]));
