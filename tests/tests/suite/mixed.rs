@@ -59,7 +59,7 @@ fn error_of_gas(order: usize, cells: usize, jitter: f64) -> f64 {
         time = { final = 0.1, cfl = 0.3, integrator = "carpenter_kennedy" }
         "#;
     let mut solver = solver(&case(&text));
-    solver.advance(0.3, 1_000).unwrap();
+    solver.advance(0.1, 1_000).unwrap();
     solver.errors().unwrap().l2[3]
 }
 
