@@ -129,7 +129,7 @@ pub(super) fn blind_to_jumps(setup: &Setup, mesh: &Mesh) -> Option<String> {
     let (field, jump) = setup.largest_jump(mesh).filter(|(_, jump)| *jump >= WORTH_EXACT_UPWIND)?;
     Some(format!(
         "the medium jumps between elements, `{field}` by {:.0} % of the larger value: errors of `{flux}` hardly fall there on finer \
-         meshes or with a higher order, those of `flux.numerical = \"exact_upwind\"` do",
+         meshes, those of `flux.numerical = \"exact_upwind\"` do",
         100.0 * jump
     ))
 }

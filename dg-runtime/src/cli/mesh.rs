@@ -167,7 +167,7 @@ fn rows(mesh: &mesh::Mesh, survey: &Survey, run: Option<&Run>) -> Vec<Vec<String
     );
     for (shape, kinds) in mesh.kinds() {
         if kinds.iter().any(|(map, count)| *map != Map::Affine && *count > 0) {
-            let kinds: Vec<String> = kinds.into_iter().map(of_kind).collect();
+            let kinds: Vec<String> = kinds.into_iter().filter(|(_, count)| *count > 0).map(of_kind).collect();
             row("", format!("of the {}s {}", shape.name(), kinds.join(", ")));
         }
     }

@@ -46,6 +46,33 @@ fn script(path: &Path, lines: &str) {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
+/// Density and stiffness jump at x = 0, by 3/4 of the larger ones at most.
+#[test]
+fn a_flux_that_is_blind_to_jumps_of_the_medium_is_remarked_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let case = |flux: &str| {
+        format!(
+            r#"
+            law = "elastic"
+            order = 1
+            mesh = {{ generator = "rectangle", lower = [-1.0, 0.0], upper = [1.0, 1.0], cells = [4, 2] }}
+            boundaries = {{ left = {{ state = "p_pulse" }}, right = {{ state = "p_pulse" }}, bottom = {{ periodic = "top" }} }}
+            initial.function = "p_pulse"
+            flux.numerical = "{flux}"
+            time.final = 0.01
+            "#
+        )
+    };
+    for (flux, is_blind) in [("rusanov", true), ("exact_upwind", false)] {
+        let output = run(folder.path(), &case(flux), |command| {
+            command.arg("--overwrite");
+        });
+        let said = text(&output.stderr);
+        assert!(output.status.success(), "{said}");
+        assert_eq!(said.contains("the medium jumps between elements, `lambda` by 75 %"), is_blind, "{said}");
+    }
+}
+
 #[test]
 fn text_from_files_cannot_steer_the_terminal() {
     /// Clears the screen, sets the window's title, and again without the escape character.
