@@ -15,6 +15,18 @@ DEVICE mask is_elsewhere(ints k, long long first, long long elements)
 }
 #endif
 
+/* out: u */
+DEVICE void set_zero(real u[COMPONENTS][BASIS])
+{
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        UNROLL
+        for (int j = 0; j < BASIS; ++j) {
+            u[c][j] = splat(R(0.0));
+        }
+    }
+}
+
 /* in: coefficients, medium     out: u, with the medium behind the state */
 DEVICE void load_coefficients(real u[FIELDS][BASIS], const scalar *coefficients, const scalar *medium, long long e)
 {

@@ -160,6 +160,18 @@ DEVICE real metric_at(real terms[DIM][DIM], const Metric *metric, int q)
 }
 #endif
 
+/* d xi_d / d x_k at point q of the volume.     out: terms */
+DEVICE void inverse_jacobian_at(real terms[DIM][DIM], const Metric *metric, int q)
+{
+    const real factor = metric_at(terms, metric, q);
+#if MAP_DEGREE > 0
+    UNROLL
+    for (int i = 0; i < DIM * DIM; ++i) {
+        terms[i / DIM][i % DIM] *= real_reciprocal(factor);
+    }
+#endif
+}
+
 #ifdef VISCOUS
 /* d xi_d / d x_k at point i of those of all faces.     out: terms */
 DEVICE void inverse_at_face(real terms[DIM][DIM], const Metric *metric, int i)

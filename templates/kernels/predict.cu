@@ -209,13 +209,7 @@ DEVICE void rate_of_item(real rate[YIELD][COMPONENTS], const real collected[COLL
 #endif
 #ifdef NONCONSERVATIVE
     real of_point[DIM][DIM];
-    const real factor = metric_at(of_point, metric, q);
-#if MAP_DEGREE > 0
-    UNROLL
-    for (int d = 0; d < DIM * DIM; ++d) {
-        of_point[d / DIM][d % DIM] *= real_reciprocal(factor);
-    }
-#endif
+    inverse_jacobian_at(of_point, metric, q);
     add_product(rate[DIM], collected, of_point, q);
 #endif
 }

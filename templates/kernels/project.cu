@@ -21,17 +21,6 @@ DEVICE void add_projected(real u[COMPONENTS][BASIS], const real value[COMPONENTS
     }
 }
 
-DEVICE void set_zero(real u[COMPONENTS][BASIS])
-{
-    UNROLL
-    for (int c = 0; c < COMPONENTS; ++c) {
-        UNROLL
-        for (int j = 0; j < BASIS; ++j) {
-            u[c][j] = splat(R(0.0));
-        }
-    }
-}
-
 #if MAP_DEGREE > 0
 /* Multiplies values at a point by det J there.     inout: value */
 DEVICE void weigh(real value[COMPONENTS], const Determinant *determinant, int q)
@@ -40,41 +29,6 @@ DEVICE void weigh(real value[COMPONENTS], const Determinant *determinant, int q)
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         value[c] *= here;
-    }
-}
-
-/* See divide_by_mass in columns_product.cu and columns_points.cu.     inout: u */
-DEVICE void divide_projected(real u[COMPONENTS][BASIS], const Determinant *determinant, const scalar *inverse_mass,
-                             long long e)
-{
-    for (int c = 0; c < COMPONENTS; ++c) {
-        real quotient[BASIS];
-        for (int j = 0; j < BASIS; ++j) {
-            quotient[j] = splat(R(0.0));
-        }
-#ifdef IS_PRODUCT
-        for (int q = 0; q < VOLUME_POINTS; ++q) {
-            real value = splat(R(0.0));
-            for (int j = 0; j < BASIS; ++j) {
-                value += basis_at_volume[q][j] * u[c][j];
-            }
-            value *= LINE_WEIGHTS[q % LINES] * LINE_WEIGHTS[q / LINES]
-                * real_reciprocal(determinant_at(determinant, volume_points[q]));
-            for (int j = 0; j < BASIS; ++j) {
-                quotient[j] += basis_at_volume[q][j] * value;
-            }
-        }
-#else
-        for (int i = 0; i < BASIS; ++i) {
-            for (int j = 0; j < BASIS; ++j) {
-                const int entry = j <= i ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
-                quotient[i] += load(inverse_mass + at(e, entry, MASS)) * u[c][j];
-            }
-        }
-#endif
-        for (int j = 0; j < BASIS; ++j) {
-            u[c][j] = quotient[j];
-        }
     }
 }
 #endif
@@ -105,7 +59,7 @@ KERNEL(project, ProjectArguments)
         add_projected(u, value, weighted_basis_at_projection[q]);
     }
 #if MAP_DEGREE > 0
-    divide_projected(u, &determinant, a->inverse_mass, e);
+    divide_components_by_mass(u, &determinant, a->inverse_mass, e);
 #endif
     store_coefficients(a->u, u, e);
 }
@@ -145,7 +99,7 @@ KERNEL(project_values, ProjectValuesArguments)
         add_projected(u, value, weighted_basis_at_projection[q]);
     }
 #if MAP_DEGREE > 0
-    divide_projected(u, &determinant, a->inverse_mass, e);
+    divide_components_by_mass(u, &determinant, a->inverse_mass, e);
 #endif
     store_coefficients(a->u, u, e);
 }

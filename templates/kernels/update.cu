@@ -2,7 +2,7 @@
  *
  *   k  = dt R(u, t + c dt)     with WELL_BALANCED less dt R(u_s), u_s a steady solution of the law
  *   g <- alpha g + k
- *   u <- a u^n + b u + d k + e g
+ *   u <- a u^n + b u + d k + e g     with a = 1 - b or a = 0
  *
  * The last stage of a step also bounds the next step, by the wave speeds of its numerical fluxes; or, with a
  * tolerance, by the error of the step, which it estimates from its registers:
@@ -156,10 +156,9 @@ DEVICE void update(wide *u, wide *r, wide *error, const StageArguments *a, Regis
     *r -= registers.balance;
 #endif
     const wide k = dt * *r;
-    wide next = (scalar)a->b * *u + (scalar)a->d * k, estimate = ESTIMATE_K * k;
-    if (a->a != 0.0) {
-        next += (scalar)a->a * registers.u_start;
-    }
+    /* Rounded, 1 - b and b need not add up to 1: the mass would drift. */
+    const wide from = a->a != 0.0 ? registers.u_start : wide_of(R(0.0));
+    wide next = from + (scalar)a->b * (*u - from) + (scalar)a->d * k, estimate = ESTIMATE_K * k;
     if (estimates(a)) {
         estimate += ESTIMATE_U * (*u - registers.u_start);
     }

@@ -8,7 +8,7 @@ use clap::builder::RangedU64ValueParser;
 use serde_json::{Value, json};
 
 use super::announce::{announce, memory_as_json};
-use super::orders::{self, Orders};
+use super::orders::{self, Orders, with_order};
 use super::plot::require_picture;
 use super::progress::tasks;
 use super::schedule::{self, Choosing};
@@ -261,7 +261,8 @@ impl Subject {
                 "{option} is for laws, a case says so itself; use --set, as in --set {key}"
             )));
         }
-        let case = Box::new(Case::read_with(Path::new(path), &arguments.settings, laws)?);
+        let settings = with_order(&arguments.settings, orders.as_ref().and_then(|orders| orders.first().copied()));
+        let case = Box::new(Case::read_with(Path::new(path), &settings, laws)?);
         let orders = orders.unwrap_or(vec![case.order]);
         for &order in &orders {
             case.clone().with_order(order)?;

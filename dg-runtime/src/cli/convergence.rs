@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::announce::warn_of_cfl;
 use super::march::{Ending, march};
-use super::orders::{self, Orders};
+use super::orders::{self, Orders, with_order};
 use super::progress::Progress;
 use super::run::solver_of;
 use super::schedule;
@@ -73,7 +73,8 @@ struct Trial {
 }
 
 pub(super) fn convergence(arguments: &Convergence, laws: &[&'static Law]) -> Result<Report, Error> {
-    let mut case = Case::read_with(&arguments.case, &arguments.settings, laws)?;
+    let settings = with_order(&arguments.settings, arguments.orders.0.first().copied());
+    let mut case = Case::read_with(&arguments.case, &settings, laws)?;
     case.schedule = arguments.schedule.or(case.schedule);
     if case.exact.is_none() {
         return Err(Error::Unfit {

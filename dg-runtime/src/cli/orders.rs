@@ -22,6 +22,11 @@ pub(super) fn parse(text: &str) -> Result<Orders, String> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Orders(pub Vec<usize>);
 
+/// Settings of a case file with this order instead of the file's: what the file says besides must suit it.
+pub(super) fn with_order(settings: &[String], order: Option<usize>) -> Vec<String> {
+    settings.iter().cloned().chain(order.map(|order| format!("order={order}"))).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,6 +12,7 @@ use super::announce::{
 use super::dry_run::dry_run;
 use super::files::{self, Files};
 use super::march::{Ending, Outcome, march};
+use super::orders::with_order;
 use super::progress::Progress;
 use super::schedule::{self, Origin};
 use super::shapes::{number_of, orders};
@@ -67,10 +68,8 @@ pub(super) struct Run {
 }
 
 pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Error> {
-    let mut case = Case::read_with(&arguments.case, &arguments.settings, laws)?;
-    if let Some(order) = arguments.order {
-        case = case.with_order(order)?;
-    }
+    let settings = with_order(&arguments.settings, arguments.order);
+    let mut case = Case::read_with(&arguments.case, &settings, laws)?;
     if let Some(directory) = &arguments.out {
         case.output.directory = directory.clone();
     }

@@ -28,7 +28,7 @@ pub enum Error {
     /// Elements with curved sides have too high a degree for the order.
     #[error(
         "elements of degree {degree} need order {} or more, found order {order}: with less, a uniform flow would not stay uniform; \
-         take a lower `degree`, or a higher order",
+         take a higher order, or a lower `degree` in [mesh], of a file from Gmsh a lower `Mesh.ElementOrder`",
         degree - 1
     )]
     Degree {

@@ -2,7 +2,6 @@
 //! are linear in the states, too. The functions of the law are tried; what a case adds is linear. Flux and source are proved to be, and
 //! a non-conservative product in the change of the state; in that of the medium it is tried.
 
-use crate::law::geometry::Map;
 use crate::law::{Arguments, Function, Role};
 
 use super::{Condition, Error, Medium, Setup};
@@ -30,11 +29,6 @@ pub(super) fn require(setup: &Setup) -> Result<(), Error> {
         return Ok(());
     }
     let refuse = |reason: String| Err(Error::Integrator(format!("`{integrator}` {reason}; take `carpenter_kennedy`")));
-    if setup.map != Map::Affine && setup.predicts_series() {
-        return refuse(
-            "needs triangles with straight sides or parallelograms where the medium depends on time".to_owned(),
-        );
-    }
     let m = setup.law.state.len();
     let flux = setup.numerical_flux;
     let (sides, m) = (2 * m, setup.law.values_at_a_point());

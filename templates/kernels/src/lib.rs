@@ -212,10 +212,11 @@ fn read(texts: &[&'static str], sizes: &arguments::Sizes) -> &'static [Kernel] {
 const POINTWISE_FORMULAS: &str = "KERNEL_POINTWISE(pointwise_formulas, PointwiseArguments, COMPONENTS)\n";
 
 /// Functions that both parts of a unit use.
-const COMMON: [&str; 11] = [
+const COMMON: [&str; 12] = [
     include_str!("../medium.cu"),
     include_str!("../element.cu"),
     include_str!("../geometry.cu"),
+    include_str!("../mass.cu"),
     include_str!("../spectral_radius.cu"),
     include_str!("../source.cu"),
     include_str!("../viscous.cu"),

@@ -355,17 +355,7 @@ fn what_it_cannot_solve_is_refused_with_the_reason() {
     }
     let harsh = right.replace("order = 2", "order = 2\nflux.numerical = \"harsh\"");
     let felt = right.replace("\"wall\"", "\"felt\"");
-    let curved = "degree = 2, curvature = 0.05";
-    let changing = text("transport", "turning", "\"absorbing\"", 2, 0).replace("jitter = 0.1", curved);
-    let changing = format!("medium.formulas = {{ v1 = \"cos(t)\", v2 = 1 }}\n{changing}");
-    for (text, reason) in [
-        (harsh, "linear in both states, and `harsh` is not"),
-        (felt, "and `felt` is not"),
-        (
-            changing,
-            "triangles with straight sides or parallelograms where the medium depends on time; take `carpenter_kennedy`",
-        ),
-    ] {
+    for (text, reason) in [(harsh, "linear in both states, and `harsh` is not"), (felt, "and `felt` is not")] {
         let case = parsed(&text).unwrap();
         let (mesh, device) = (case.build_mesh().unwrap(), tests::open(Choice::Cpu).unwrap());
         let setup = case.setup(&mesh).unwrap();

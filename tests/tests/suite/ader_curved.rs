@@ -9,7 +9,7 @@ use crate::ader::{parsed, text};
 use crate::media::turning_on;
 
 /// Kinds of meshes; curved sides have the degree that is left open.
-const MESHES: [&str; 4] = [
+pub(crate) const MESHES: [&str; 4] = [
     "degree = DEGREE, curvature = 0.05",
     "elements = \"quadrilaterals\", degree = DEGREE, curvature = 0.05",
     "elements = \"quadrilaterals\", jitter = 0.2",
@@ -17,7 +17,7 @@ const MESHES: [&str; 4] = [
 ];
 
 /// A mesh with sides of this degree.
-fn of_degree(mesh: &str, degree: usize) -> String {
+pub(crate) fn of_degree(mesh: &str, degree: usize) -> String {
     mesh.replace("DEGREE", &degree.to_string())
 }
 

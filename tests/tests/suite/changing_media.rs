@@ -5,6 +5,8 @@ use std::path::Path;
 use dg_runtime::case::{Case, MeshOrigin};
 use tests::solution;
 
+use crate::ader_curved::{MESHES, of_degree};
+
 fn case(text: &str) -> Case {
     Case::parse(text, Path::new("case.toml"), equations::LAWS).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -63,7 +65,7 @@ fn a_swirl_on_both_shapes_is_undone_with_full_order() {
 }
 
 /// A hump that turns with a flow around the origin, from rest and ever faster.
-fn gaining(elements: &str, order: usize, refine: usize, integrator: &str) -> Case {
+fn gaining(mesh: &str, order: usize, refine: usize, integrator: &str) -> Case {
     let cells = 48_usize.div_ceil(order + 1);
     case(&format!(
         r#"
@@ -73,7 +75,7 @@ fn gaining(elements: &str, order: usize, refine: usize, integrator: &str) -> Cas
         medium.formulas = {{ v1 = "-faster * y", v2 = "faster * x" }}
         initial.formulas.u = "exp(-((x - 0.15)^2 + y^2) / 0.04)"
         exact.formulas.u = "hump"
-        mesh = {{ generator = "rectangle", elements = "{elements}", lower = [-1, -1], upper = [1, 1], cells = [{cells}, {cells}], refine = {refine} }}
+        mesh = {{ generator = "rectangle", {mesh}, lower = [-1, -1], upper = [1, 1], cells = [{cells}, {cells}], refine = {refine} }}
         boundaries = {{ left.state.u = 0, right.state.u = 0, bottom.state.u = 0, top.state.u = 0 }}
         time = {{ final = 0.5, integrator = "{integrator}" }}
         [formulas]
@@ -87,19 +89,32 @@ fn gaining(elements: &str, order: usize, refine: usize, integrator: &str) -> Cas
 #[test]
 #[ignore = "long"]
 fn a_flow_that_turns_ever_faster_is_of_full_order() {
-    for (integrator, elements, orders) in
-        [("ader", "triangles", 3..=4), ("ader", "quadrilaterals", 3..=3), ("carpenter_kennedy", "triangles", 3..=3)]
-    {
-        for order in tests::sample(orders) {
-            let (error, rate) = rate(|refine| gaining(elements, order, refine, integrator));
-            println!("{integrator}, {elements}, p = {order}: error {error:.3e}, rate {rate:.2}");
-            assert!((rate - (order + 1) as f64).abs() < 0.35, "{integrator}, p = {order}: {error}, {rate:.2}");
-        }
+    let on = |integrator, mesh, orders| tests::sample(orders).into_iter().map(move |order| (integrator, mesh, order));
+    let all = on("ader", "elements = \"triangles\"", 3..=4)
+        .chain(on("carpenter_kennedy", "elements = \"triangles\"", 3..=3))
+        .chain(on("ader", "elements = \"quadrilaterals\"", 3..=3));
+    for (integrator, mesh, order) in all {
+        let (error, rate) = rate(|refine| gaining(mesh, order, refine, integrator));
+        println!("{integrator}, {mesh}, p = {order}: error {error:.3e}, rate {rate:.2}");
+        assert!((rate - (order + 1) as f64).abs() < 0.35, "{integrator}, {mesh}, p = {order}: {error}, {rate:.2}");
     }
 }
 
-/// The solution at the end of a case in which a flow that grows with time carries a wave through the unit square.
-fn wave(medium: &str, integrator: &str) -> Vec<f64> {
+/// Errors in time are small beside those in space, which both methods have in common.
+#[test]
+#[ignore = "long"]
+fn on_elements_of_every_kind_errors_are_those_of_runge_and_kutta() {
+    for (mesh, order) in MESHES.into_iter().flat_map(|mesh| tests::sample(2..=4).into_iter().map(move |p| (mesh, p))) {
+        let mesh = of_degree(mesh, order);
+        let [ader, other] = ["ader", "carpenter_kennedy"]
+            .map(|integrator| solution(&gaining(&mesh, order, 1, integrator)).errors().unwrap().l2[0]);
+        println!("{mesh}, p = {order}: {ader:.3e}, by `carpenter_kennedy` {other:.3e}");
+        assert!((ader / other - 1.0).abs() < 0.05, "{mesh}, p = {order}: {ader}, {other}");
+    }
+}
+
+/// The solution at a time of a case in which a flow that grows with time carries a wave through the unit square.
+fn wave(medium: &str, integrator: &str, mesh: &str, end: f64) -> Vec<f64> {
     let text = format!(
         r#"
         law = "transport"
@@ -107,9 +122,9 @@ fn wave(medium: &str, integrator: &str) -> Vec<f64> {
         flux.numerical = "upwind"
         medium = {{ {medium} }}
         initial.formulas.u = "sin(2*pi*x) * cos(2*pi*y)"
-        mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [4, 4] }}
+        mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [4, 4], {mesh} }}
         boundaries = {{ left.periodic = "right", bottom.periodic = "top" }}
-        time = {{ final = 0.1, integrator = "{integrator}" }}"#
+        time = {{ final = {end}, integrator = "{integrator}" }}"#
     );
     solution(&case(&text)).coefficients().unwrap()
 }
@@ -119,16 +134,20 @@ fn wave(medium: &str, integrator: &str) -> Vec<f64> {
 #[ignore = "long"]
 fn all_ways_to_give_a_medium_that_changes_agree() {
     let largest = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-    for integrator in ["carpenter_kennedy", "ader"] {
+    // One step where lengths of steps differ: with a mean they come from normals of whole faces.
+    let of_every_kind = MESHES.map(|mesh| ("ader", of_degree(mesh, 2), 0.003));
+    let affine = ["carpenter_kennedy", "ader"].map(|integrator| (integrator, "jitter = 0".to_owned(), 0.1));
+    for (integrator, mesh, end) in affine.into_iter().chain(of_every_kind) {
+        let wave = |medium: &str| wave(medium, integrator, &mesh, end);
         let swirl = r#"formulas = { v1 = "sin(pi*x)^2 * sin(2*pi*y) * cos(pi*t/1.5)", v2 = "-sin(pi*y)^2 * sin(2*pi*x) * cos(pi*t/1.5)" }"#;
-        let [function, formulas] = ["function = \"swirl\"", swirl].map(|medium| wave(medium, integrator));
-        assert!(largest(&function, &formulas) < 1e-12, "{integrator}");
+        let [function, formulas] = ["function = \"swirl\"", swirl].map(wave);
+        assert!(largest(&function, &formulas) < 1e-12, "{integrator}, {mesh}");
         let [constant, in_words] =
-            ["formulas = { v1 = \"2 + y\", v2 = 1 }", "formulas = { v1 = \"2 + y + 0*t\", v2 = 1 }"]
-                .map(|medium| wave(medium, integrator));
+            ["formulas = { v1 = \"2 + y\", v2 = 1 }", "formulas = { v1 = \"2 + y + 0*t\", v2 = 1 }"].map(wave);
         // A mean over the step, and stages at points of Gauss; the series of both end with the same power.
-        assert!(largest(&constant, &in_words) < 1e-12, "{integrator}: {}", largest(&constant, &in_words));
-        assert!(largest(&function, &constant) > 0.1);
+        let difference = largest(&constant, &in_words);
+        assert!(difference < 1e-12, "{integrator}, {mesh}: {difference}");
+        assert!(largest(&function, &constant) > end);
     }
 }
 

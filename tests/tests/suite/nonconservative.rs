@@ -7,6 +7,8 @@ use dg_runtime::law::Law;
 use dg_runtime::solver::Solver;
 use std::path::Path;
 
+use crate::ader_curved::{MESHES, of_degree};
+
 /// What a flow carries: `∂u/∂t + v·∇u = 0`.
 #[conservation_law(dim = 2, orders = 0..=7)]
 mod carried {
@@ -236,6 +238,30 @@ fn a_flow_that_changes_carries_like_a_flux() {
         });
         let difference = largest_difference(&by_flux, &by_product);
         assert!(difference < 1e-12, "{integrator}: {difference}");
+    }
+}
+
+/// One step: by the series of its predictor that has the medium at points in time ADER carries as by the mean that it has else, on elements of
+/// every kind.
+#[test]
+#[ignore = "long"]
+fn a_flow_that_changes_in_words_alone_carries_like_a_steady_one() {
+    for mesh in MESHES {
+        let mesh = of_degree(mesh, 2);
+        let [steady, in_words] = ["2 + y", "2 + y + 0 * t"].map(|v1| {
+            tests::solution(&case(&format!(
+                r#"
+                law = "carried"
+                order = 2
+                initial.formulas.u = "sin(2 * pi * x) * cos(2 * pi * y)"
+                medium.formulas = {{ v1 = "{v1}", v2 = "0.3 + 0.1 * x" }}
+                mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [4, 4], {mesh} }}
+                boundaries = {{ left = "absorbing", right = "absorbing", bottom.periodic = "top" }}
+                time = {{ final = 0.003, integrator = "ader" }}"#
+            )))
+        });
+        let difference = largest_difference(&steady, &in_words);
+        assert!(difference < 1e-12, "{mesh}: {difference}");
     }
 }
 
