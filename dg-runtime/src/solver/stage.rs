@@ -5,7 +5,7 @@
 /// g ← α g + k,  u ← a uⁿ + b u + d k + e g.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stage {
-    /// Weight of the solution at the start of the step.
+    /// Weight of the solution at the start of the step: 1 − b or 0.
     pub a: f64,
     /// Weight of the solution before the stage.
     pub b: f64,

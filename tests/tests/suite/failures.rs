@@ -66,6 +66,20 @@ fn an_order_that_the_limiter_does_not_limit_is_refused_however_it_is_given() {
     assert!(message.contains("`barth_jespersen` does not limit order 3; of that order are "), "{message}");
 }
 
+/// What the command line says of the order counts, not the file's.
+#[test]
+fn an_order_on_the_command_line_suits_a_limiter_that_the_order_of_the_file_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("case.toml");
+    std::fs::write(&path, vacuum(2, "limiter = { method = \"barth_jespersen\" }")).unwrap();
+    let run = |settings: &[&str]| {
+        let arguments = ["rankine", "run", "--device", "cpu", "--dry-run"].iter().chain(settings).map(Into::into);
+        dg_runtime::cli::run(&arguments.chain([path.clone().into()]).collect::<Vec<_>>(), equations::LAWS)
+    };
+    assert!(run(&[]).is_err());
+    assert!(run(&["--order", "1"]).is_ok());
+}
+
 fn convergence(folder: &Path, case: &str, orders: &str) -> Result<Report, Error> {
     let path = folder.join("case.toml");
     std::fs::write(&path, case).unwrap();
