@@ -48,8 +48,9 @@ DEVICE real longest_stable(const real lambda[FACES], const scalar *crossings, co
 /* Raises the speed at each face to those of waves between the element's own states: bounds on means rest on fluxes
  * between its faces (X. Zhang, Y. Xia & C.-W. Shu, J. Sci. Comput. 50 (2012) 29-62). Those of a scalar law all lie
  * between two of them; of a system's states, those between the mean and the states at the same face are taken.
- *     in: u, normals     inout: lambda */
-DEVICE void add_speeds_within(real lambda[FACES], const real u[FIELDS][BASIS], const scalar *normals, long long e)
+ *     in: u, normals, map     inout: lambda */
+DEVICE void add_speeds_within(real lambda[FACES], const real u[FIELDS][BASIS], const scalar *normals,
+                              const scalar *map, long long e)
 {
     const State mean = evaluate(u, basis_mean);
 #if COMPONENTS == 1
@@ -66,16 +67,16 @@ DEVICE void add_speeds_within(real lambda[FACES], const real u[FIELDS][BASIS], c
 #endif
     NO_UNROLL
     for (int f = 0; f < FACES; ++f) {
-        const Normal normal = face_normal(normals, e, f);
-#if COMPONENTS == 1
-        lambda[f] = largest_or_nan(lambda[f], law_face_speed(law_state(least), law_state(most), normal));
-#else
         NO_UNROLL
         for (int k = 0; k < FACE_POINTS; ++k) {
+            const Normal normal = face_normal(normals, map, e, f, k);
+#if COMPONENTS == 1
+            lambda[f] = largest_or_nan(lambda[f], law_face_speed(law_state(least), law_state(most), normal));
+#else
             const State state = evaluate(u, basis_at_face[f * FACE_POINTS + k]);
             lambda[f] = largest_or_nan(lambda[f], law_face_speed(mean, state, normal));
-        }
 #endif
+        }
     }
 }
 #endif

@@ -25,6 +25,7 @@ typedef struct {
     const scalar *u;       /* in: [COMPONENTS][BASIS] per element; coefficients */
     const scalar *medium;  /* in, optional: [1] per element; coefficients, see medium.cu */
     const scalar *normals; /* in: [NORMALS] per element */
+    const scalar *map;     /* in: [MAP] per element */
     scalar *counts;        /* out: [FACES][stride]; columns */
     long long stride;      /* in; the distance of two columns */
 } EnteringArguments;
@@ -34,9 +35,9 @@ KERNEL(entering, EnteringArguments)
     real u[FIELDS][BASIS];
     load_coefficients(u, a->u, a->medium, e);
     for (int f = 0; f < FACES; ++f) {
-        const Normal n = face_normal(a->normals, e, f);
         real most = splat(R(0.0));
         for (int k = 0; k < FACE_POINTS; ++k) {
+            const Normal n = face_normal(a->normals, a->map, e, f, k);
             most = real_max(most, incoming_waves(evaluate(u, basis_at_face[f * FACE_POINTS + k]), n));
         }
         store(a->counts + f * a->stride + e, most);

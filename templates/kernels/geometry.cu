@@ -284,14 +284,28 @@ DEVICE Point position(const scalar *map, long long e, const scalar xi[DIM])
     return law_point(x);
 }
 
-/* The unit outward normal of a face of an element. */
-DEVICE Normal face_normal(const scalar *normals, long long e, int f)
+/* The unit outward normal of a face of an element at its point k. */
+DEVICE Normal face_normal(const scalar *normals, const scalar *map, long long e, int f, int k)
 {
     real n[DIM];
+#if MAP_DEGREE > 1
+    Metric metric;
+    load_metric(&metric, map, e);
+    real j[DIM][DIM];
+    jacobian_at(j, &metric, face_positions[f * FACE_POINTS + k]);
+    /* det J J^-T takes normals of the reference element to those of its image. */
+    const scalar *const reference = reference_normals[f];
+    n[0] = reference[0] * j[1][1] - reference[1] * j[1][0];
+    n[1] = reference[1] * j[0][0] - reference[0] * j[0][1];
+    const real length = real_sqrt(n[0] * n[0] + n[1] * n[1]);
+    n[0] *= real_reciprocal(length);
+    n[1] *= real_reciprocal(length);
+#else
     UNROLL
     for (int d = 0; d < DIM; ++d) {
         n[d] = load(normals + at(e, f * DIM + d, NORMALS));
     }
+#endif
     return law_normal(n);
 }
 

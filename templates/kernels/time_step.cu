@@ -6,7 +6,7 @@ typedef struct {
     const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients */
     const scalar *medium;           /* in, optional: [1] per element; coefficients, see medium.cu */
     const scalar *normals;          /* in: [NORMALS] per element */
-    const scalar *map;              /* in: [MAP] per element; read where there is a source */
+    const scalar *map;              /* in: [MAP] per element; read where there is a source, or MAP_DEGREE is above 1 */
     const int *neighbours;          /* in: [FACES] per element */
     const int *conditions;          /* in: [1] per boundary face */
     const scalar *boundary_points;  /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
@@ -55,7 +55,6 @@ KERNEL(time_step, TimeStepArguments)
     real lambda[FACES];
     UNROLL_FACES
     for (int f = 0; f < FACES; ++f) {
-        const Normal normal = face_normal(a->normals, e, f);
         const ints neighbour = load_ints(a->neighbours + at(e, f, FACES));
         const mask on_boundary = mask_of(neighbour < 0);
         const ints boundary_face = select_ints(on_boundary, -1 - neighbour, 0 * neighbour);
@@ -68,12 +67,13 @@ KERNEL(time_step, TimeStepArguments)
         other = select_ints(has_other, other - (int)a->first, 0 * other);
 #endif
 #endif
-        real fastest = law_wave_speed(mean, normal);
+        real fastest = splat(R(0.0));
         UNROLL_FACE_POINTS
         for (int k = 0; k < FACE_POINTS; ++k) {
+            const Normal normal = face_normal(a->normals, a->map, e, f, k);
             const State state = evaluate(u, basis_at_face[f * FACE_POINTS + k]);
             admissible = admissible & law_is_admissible(state);
-            fastest = real_max(fastest, law_wave_speed(state, normal));
+            fastest = real_max(fastest, real_max(law_wave_speed(mean, normal), law_wave_speed(state, normal)));
 #ifdef WAVES_BETWEEN
             const State behind = mean_behind(other, a, e, f);
             fastest = select(has_other, real_max(fastest, law_face_speed(state, behind, normal)), fastest);
@@ -86,7 +86,7 @@ KERNEL(time_step, TimeStepArguments)
         lambda[f] = fastest;
     }
 #if defined(WAVES_BETWEEN) && ORDER > 0
-    add_speeds_within(lambda, u, a->normals, e);
+    add_speeds_within(lambda, u, a->normals, a->map, e);
 #endif
     UNROLL_VOLUME_POINTS
     for (int q = 0; q < VOLUME_POINTS; ++q) {
@@ -98,7 +98,7 @@ KERNEL(time_step, TimeStepArguments)
 #endif
 #ifdef VISCOUS
     real diffusivities[FACES];
-    find_diffusivities(diffusivities, u, a->normals, e);
+    find_diffusivities(diffusivities, u, a->normals, a->map, e);
     longest = longest_with_rate(longest, viscous_rate(diffusivities, a->crossings, e), (scalar)a->viscous_share);
 #endif
     store(a->longest + e, select(admissible, longest, splat(R(0.0) / R(0.0))));

@@ -201,14 +201,16 @@ DEVICE real viscous_rate(const real most[FACES], const scalar *crossings, long l
     return rate;
 }
 
-/* The largest diffusivity at each face of a solution, and of its mean.     in: u, normals     out: most */
-DEVICE void find_diffusivities(real most[FACES], const real u[FIELDS][BASIS], const scalar *normals, long long e)
+/* The largest diffusivity at each face of a solution, and of its mean.     in: u, normals, map     out: most */
+DEVICE void find_diffusivities(real most[FACES], const real u[FIELDS][BASIS], const scalar *normals,
+                               const scalar *map, long long e)
 {
     for (int f = 0; f < FACES; ++f) {
-        const Normal normal = face_normal(normals, e, f);
-        most[f] = diffusivity(evaluate(u, basis_mean), normal);
+        most[f] = splat(R(0.0));
         NO_UNROLL
         for (int k = 0; k < FACE_POINTS; ++k) {
+            const Normal normal = face_normal(normals, map, e, f, k);
+            most[f] = largest_or_nan(diffusivity(evaluate(u, basis_mean), normal), most[f]);
             most[f] = largest_or_nan(diffusivity(evaluate(u, basis_at_face[f * FACE_POINTS + k]), normal), most[f]);
         }
     }

@@ -9,6 +9,8 @@ use crate::names::unknown;
 #[derive(Clone, Debug)]
 pub(super) struct Places {
     boundaries: Vec<(String, Place)>,
+    /// Those of them that are given a curve.
+    curves: Vec<(String, Place)>,
     /// Of the section that gives the medium by groups, if it does, and in it.
     groups: Option<(Place, Vec<(String, Place)>)>,
     /// Of groups over which something is measured.
@@ -20,11 +22,14 @@ pub(super) struct Places {
 impl Places {
     /// The names in `[mesh.curves]`, `[boundaries]`, `[orders]`, `[medium.groups]` and `[measure]`.
     pub fn of(root: &Section<'_>) -> Result<Self, Mistake> {
-        let mut boundaries = Vec::new();
         let inner = |of: &str, key: &str| Ok(root.section(of)?.map(|of| of.section(key)).transpose()?.flatten());
-        for value in inner("mesh", "curves")?.iter().flat_map(Section::entries) {
-            boundaries.push((value.key.to_owned(), value.name_place()));
-        }
+        let of_curves = inner("mesh", "curves")?;
+        let curves: Vec<(String, Place)> = of_curves
+            .iter()
+            .flat_map(Section::entries)
+            .map(|value| (value.key.to_owned(), value.name_place()))
+            .collect();
+        let mut boundaries = curves.clone();
         for value in root.section("boundaries")?.iter().flat_map(Section::entries) {
             boundaries.push((value.key.to_owned(), value.name_place()));
             let other = if value.is_section() { value.section()?.get("periodic") } else { None };
@@ -52,13 +57,22 @@ impl Places {
         let of_orders = root.section("orders")?;
         let orders =
             of_orders.iter().flat_map(Section::entries).map(|value| (value.key.to_owned(), value.name_place()));
-        Ok(Self { boundaries, groups, orders: orders.collect(), regions: measured(&["regions"], "groups")? })
+        Ok(Self { boundaries, curves, groups, orders: orders.collect(), regions: measured(&["regions"], "groups")? })
     }
 
-    /// Makes sure that each name is that of a boundary or group, and that the medium is given in every element, once.
+    /// Makes sure that each name is that of a boundary or group, that no curve is given to sides that are curved already, and that the
+    /// medium is given in every element, once.
     pub fn check(&self, mesh: &Mesh) -> Result<(), Mistake> {
         let boundaries: Vec<&str> = mesh.boundaries().iter().map(|boundary| boundary.name.as_str()).collect();
         require("boundary of the mesh", &self.boundaries, &boundaries)?;
+        if let Some((name, place)) = self.curves.first().filter(|_| mesh.has_curved_sides()) {
+            let message = format!(
+                "the sides of the mesh's elements are curved already, of degree {}, and stay as they are: leave `{name}` out of \
+                 [mesh.curves], or write the file with straight sides (Mesh.ElementOrder = 1 in Gmsh) and bend them by `degree`",
+                mesh.degree()
+            );
+            return Err(place.mistake(message));
+        }
         require("group of elements in the mesh", &self.regions, &mesh.groups().names())?;
         let shapes = Shape::ALL.into_iter().filter(|shape| mesh.elements().shapes().contains(shape));
         let with_orders: Vec<&str> =

@@ -270,6 +270,7 @@ fn bent_grids_have_defaults_and_are_checked() {
             "generator = \"bump\"\ncells = [4, 4]",
             "the first of `cells`, that along the channel, is to be a multiple of 3",
         ),
+        ("generator = \"bump\"\nlayers = 5\ncells = [6, 4]", "`layers` is to be at most 4, the rows of cells, found 5"),
         (
             "generator = \"bump\"\nheight = 0.9\ncells = [6, 4]",
             "`height` is to be above zero and at most 0.5, found 0.9",
@@ -483,6 +484,19 @@ fn names_that_are_none_of_the_mesh_have_their_place() {
         assert!(mistake.message.starts_with(&message), "{mistake}");
         assert_eq!(mistake.text.matches(name).count(), 1, "{mistake}");
     }
+}
+
+#[test]
+fn a_file_with_curved_sides_takes_no_curves() {
+    let rectangle = "generator = \"rectangle\"\nlower = [0.0, 0.0]\nupper = [1.0, 1]\ncells = [4, 4]";
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/src/mesh/gmsh/fixtures/bend-triangles-2.msh");
+    let text = GOOD.replace(rectangle, &format!("file = {file:?}\ncurves = {{ inner = \"spline\" }}"));
+    let boundaries = "left = { periodic = \"right\" }\nbottom = \"slip_wall\"\ntop = \"farfield\"";
+    assert_eq!(text.matches(boundaries).count(), 1, "{text}");
+    let text = text.replace(boundaries, "inner = \"slip_wall\"\nouter = \"slip_wall\"");
+    let CaseError::Mistake(mistake) = parse(&text).unwrap().build_mesh().unwrap_err() else { panic!() };
+    assert!(mistake.message.contains("curved already, of degree 2"), "{mistake}");
+    assert_eq!(&mistake.text[mistake.column - 1..][..mistake.width], "inner", "{mistake}");
 }
 
 #[test]

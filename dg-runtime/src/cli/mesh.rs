@@ -95,6 +95,9 @@ fn run_on(case: &Case, mesh: &mesh::Mesh, device: Choice) -> Run {
     Ok((Planned::new(case, mesh, &device)?, device.name()))
 }
 
+/// How many straight pieces a curved face of a boundary is drawn with.
+const CURVED_PIECES: usize = 16;
+
 fn draw(
     out: &Path,
     format: Format,
@@ -111,9 +114,10 @@ fn draw(
     let quality: Vec<f64> = (0..mesh.element_count()).map(|element| mesh.quality(element).shape).collect();
     let outline = |boundary: &mesh::Boundary| Outline { name: boundary.name.clone(), faces: Vec::new() };
     let mut boundaries: Vec<Outline> = mesh.boundaries().iter().map(outline).collect();
+    let pieces = if degree > 1 { CURVED_PIECES } else { 1 };
     for face in mesh.boundary_faces() {
-        let at = |k: usize| mesh.face_position(face.element as usize, face.face.into(), k as f64 / degree as f64);
-        boundaries[usize::from(face.boundary)].faces.extend((0..degree).map(|k| [at(k), at(k + 1)]));
+        let at = |k: usize| mesh.face_position(face.element as usize, face.face.into(), k as f64 / pieces as f64);
+        boundaries[usize::from(face.boundary)].faces.extend((0..pieces).map(|k| [at(k), at(k + 1)]));
     }
     let title = source.file_stem().unwrap_or(source.as_os_str()).to_string_lossy();
     let about = format!("{}, {} vertices", numbers_of_elements(mesh), vertex_count(mesh));

@@ -59,6 +59,67 @@ impl<'a> Nodes<'a> {
         };
         Shape::ALL.into_iter().zip(self.counts).map(of_shape).filter(|of_shape| !of_shape.nodes.is_empty())
     }
+
+    /// Nodes on lattices [`FINER`] times as fine, if linear triangles between these nodes stray from curved elements by more than a distance:
+    /// positions are those of the elements' maps, and values stay linear between the nodes that there were. `None`, too, where these
+    /// would be very many.
+    pub fn finer(&self, values: &[f64], distance: f64) -> Option<FinerNodes> {
+        let degree = FINER * self.degree;
+        let total: usize = self.by_shape().map(|nodes| nodes.elements() * nodes.shape.polynomials(degree)).sum();
+        if self.degree == 1 || total > MOST_FINER {
+            return None;
+        }
+        let mut finer =
+            FinerNodes { counts: self.counts, degree, dim: self.dim, positions: Vec::new(), values: Vec::new() };
+        let mut farthest = 0.0_f64;
+        for nodes in self.by_shape() {
+            let points: Vec<[f64; 2]> =
+                nodes.shape.lattice(degree).into_iter().map(|node| node.map(|i| i as f64 / degree as f64)).collect();
+            let on_map: Vec<Vec<f64>> = points.iter().map(|&point| nodes.lagrange(point)).collect();
+            let on_triangle: Vec<Corners> = points.iter().map(|&point| nodes.in_sub_triangle(point)).collect();
+            for (positions, values) in nodes.positions().zip(nodes.values(values)) {
+                for (weights, corners) in on_map.iter().zip(&on_triangle) {
+                    let of_map = |d: usize| -> f64 {
+                        weights.iter().zip(positions.iter().skip(d).step_by(self.dim)).map(|(w, x)| w * x).sum()
+                    };
+                    let linear =
+                        |d: usize| -> f64 { corners.iter().map(|&(n, w)| w * positions[self.dim * n + d]).sum() };
+                    let place = [of_map(0), of_map(1)];
+                    farthest = farthest.max((place[0] - linear(0)).hypot(place[1] - linear(1)));
+                    finer.positions.extend(place);
+                    // A corner without a share may have no value.
+                    let shares = corners.iter().filter(|(_, weight)| *weight != 0.0);
+                    finer.values.push(shares.map(|&(n, weight)| weight * values[n]).sum());
+                }
+            }
+        }
+        (farthest > distance).then_some(finer)
+    }
+}
+
+/// How many times as fine [`Nodes::finer`] is, and the most nodes of it.
+const FINER: usize = 4;
+const MOST_FINER: usize = 2_000_000;
+
+/// The nodes between which a point of an element lies, with their weights.
+type Corners = [(usize, f64); 3];
+
+/// Nodes that follow curved elements, with values: see [`Nodes::finer`].
+#[derive(Clone, Debug)]
+pub struct FinerNodes {
+    counts: [usize; Shape::ALL.len()],
+    degree: usize,
+    dim: usize,
+    positions: Vec<f64>,
+    /// The value at each.
+    pub values: Vec<f64>,
+}
+
+impl FinerNodes {
+    /// The nodes.
+    pub fn nodes(&self) -> Nodes<'_> {
+        Nodes { counts: self.counts, degree: self.degree, dim: self.dim, positions: &self.positions }
+    }
 }
 
 impl<'a> NodesOfShape<'a> {
@@ -96,6 +157,32 @@ impl<'a> NodesOfShape<'a> {
             Shape::Quadrilateral => quadrilateral_lagrange_gradients,
         };
         positions.map(|position| gradients(self.degree, position)).collect()
+    }
+
+    /// The values at a point of the reference element of the Lagrange polynomials, which interpolate values at the nodes.
+    fn lagrange(&self, point: [f64; 2]) -> Vec<f64> {
+        match self.shape {
+            Shape::Triangle => triangle_lagrange(self.degree, point),
+            Shape::Quadrilateral => quadrilateral_lagrange(self.degree, point),
+        }
+    }
+
+    /// The corners of the [linear triangle](Self::sub_triangles) around a point of the reference element, and the weights that interpolate
+    /// there.
+    fn in_sub_triangle(&self, point: [f64; 2]) -> Corners {
+        let lattice = self.shape.lattice(self.degree);
+        let at = |node: usize| lattice[node].map(|i| i as f64 / self.degree as f64);
+        let weights = |corners: [usize; 3]| -> Corners {
+            let cross = |[a, b, c]: [[f64; 2]; 3]| (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+            let [a, b, c] = corners.map(at);
+            let shares = [[point, b, c], [a, point, c], [a, b, point]].map(|part| cross(part) / cross([a, b, c]));
+            std::array::from_fn(|i| (corners[i], shares[i]))
+        };
+        let least = |corners: &Corners| corners.iter().map(|corner| corner.1).fold(f64::INFINITY, f64::min);
+        let all = self.sub_triangles().into_iter().map(weights);
+        let inside = all.max_by(|one, other| least(one).total_cmp(&least(other))).unwrap_or_default();
+        // Rounding.
+        inside.map(|(node, weight)| (node, if weight.abs() < 1e-12 { 0.0 } else { weight }))
     }
 
     /// The nodes along each face, from its first corner to its second.
@@ -150,6 +237,16 @@ pub fn triangle_lagrange_gradients(degree: usize, [x, y]: [f64; 2]) -> Vec<[f64;
         [da * b * c - a * b * dc, a * db * c - a * b * dc]
     };
     Shape::Triangle.lattice(degree).into_iter().map(gradient).collect()
+}
+
+/// The values at a point of the Lagrange polynomials of a quadrilateral's lattice: products of those in one direction.
+fn quadrilateral_lagrange(degree: usize, [x, y]: [f64; 2]) -> Vec<f64> {
+    let along = |x: f64| -> Vec<f64> {
+        let (first, last) = (lagrange_factors(degree, x), lagrange_factors(degree, 1.0 - x));
+        (0..=degree).map(|m| first[m][0] * last[degree - m][0]).collect()
+    };
+    let (in_x, in_y) = (along(x), along(y));
+    Shape::Quadrilateral.lattice(degree).into_iter().map(|[i, j]| in_x[i] * in_y[j]).collect()
 }
 
 /// The gradients at a point of the Lagrange polynomials of a quadrilateral's lattice: products of those in one direction.
@@ -213,6 +310,8 @@ fn split_quadrilateral(degree: usize) -> Vec<[usize; 3]> {
 
 #[cfg(test)]
 mod tests {
+    use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
+
     use super::*;
 
     #[test]
@@ -238,6 +337,41 @@ mod tests {
                 let found: f64 = weights.map(|(weight, &node)| weight[d] * polynomial(position(node))).sum();
                 assert!((found - expected).abs() < 1e-11, "{degree}: {found}, not {expected}");
             }
+        }
+    }
+
+    #[test]
+    fn finer_nodes_lie_on_the_sides_and_keep_values_linear() {
+        for (shape, area) in [(Shape::Triangle, PI / 8.0), (Shape::Quadrilateral, PI / 4.0 * 3.0)] {
+            // A sector of the disc of radius 1, its side replaced by a polynomial, and one of a ring up to radius 2.
+            let map = |[x, y]: [f64; 2]| match shape {
+                Shape::Triangle => [
+                    (x + y) * (y / (x + y).max(1e-300) * FRAC_PI_4).cos(),
+                    (x + y) * (y / (x + y).max(1e-300) * FRAC_PI_4).sin(),
+                ],
+                Shape::Quadrilateral => [(1.0 + x) * (y * FRAC_PI_2).cos(), (1.0 + x) * (y * FRAC_PI_2).sin()],
+            };
+            let place = |node: [usize; 2]| map(node.map(|i| i as f64 / 4.0));
+            let positions: Vec<f64> = shape.lattice(4).into_iter().flat_map(place).collect();
+            let values: Vec<f64> = (0..positions.len() / 2).map(|n| (n % 5) as f64).collect();
+            let nodes = Nodes::uniform(shape, 4, 2, &positions);
+            let finer = nodes.finer(&values, 1e-3).unwrap();
+            assert!(nodes.finer(&values, 0.1).is_none());
+
+            let area_of = |nodes: &Nodes<'_>, values: &[f64]| {
+                let (mut area, mut seen) = (0.0, 0.0);
+                for_sub_triangles(nodes, values, |at, values, [a, b, c]| {
+                    let edge = |n: usize| [at[2 * n] - at[2 * a], at[2 * n + 1] - at[2 * a + 1]];
+                    let ([bx, by], [cx, cy]) = (edge(b), edge(c));
+                    area += 0.5 * (bx * cy - by * cx);
+                    seen = f64::max(seen, values[a]);
+                });
+                (area, seen)
+            };
+            let (coarse, fine) = (area_of(&nodes, &values), area_of(&finer.nodes(), &finer.values));
+            // Chords of a circle lose area as the square of their length.
+            assert!((fine.0 - area).abs() < (coarse.0 - area).abs() / 12.0, "{shape:?}: {fine:?}, {coarse:?}, {area}");
+            assert!((fine.1 - coarse.1).abs() < 1e-12, "no value beyond those at the nodes");
         }
     }
 

@@ -287,9 +287,13 @@ fn plate(stem: &Path, scene: &Scene<'_>, style: &Style, shown: Shown<'_>) -> Res
         }
         (None, None) => {}
     }
+    let frame = Frame::around(scene.nodes, style.region, style.size);
+    let finer = frame.finer(scene.nodes, shown.values);
+    let finer = finer.as_ref().map(|finer| (finer.nodes(), &finer.values[..]));
+    let (nodes, values) = finer.as_ref().map_or((scene.nodes, shown.values), |(nodes, values)| (nodes, *values));
     let field = Field {
-        nodes: scene.nodes,
-        values: shown.values,
+        nodes,
+        values,
         title: timed(&shown.title, scene.time),
         about,
         facts: facts(scene, kind, shown.found, ends),
@@ -298,7 +302,6 @@ fn plate(stem: &Path, scene: &Scene<'_>, style: &Style, shown: Shown<'_>) -> Res
         sides: style.mesh.then_some(GREY),
         levels,
     };
-    let frame = Frame::around(scene.nodes, style.region, style.size);
     write_all(stem, style, &Plate::new(field, frame, &colours::Shades::of(shown.colours)))
 }
 

@@ -145,6 +145,21 @@ pub enum MeshError {
         /// What to do.
         remedy: String,
     },
+    /// Elements have sides of several degrees.
+    #[error(
+        "element {element} has sides of degree {degree}, element {other} of degree {of_other}; all are to have one degree: set \
+         Mesh.ElementOrder before meshing"
+    )]
+    SeveralDegrees {
+        /// An element.
+        element: u64,
+        /// The degree of its sides.
+        degree: usize,
+        /// Another element.
+        other: u64,
+        /// The degree of its sides.
+        of_other: usize,
+    },
     /// A vertex lies off the plane of a two-dimensional mesh.
     #[error("vertex {vertex} lies at z = {z}, others at z = {plane}: the mesh must be plane, z constant")]
     NotPlane {
@@ -281,6 +296,22 @@ pub enum MeshError {
         /// How many such faces the mesh has.
         count: usize,
     },
+    /// A face with only one element has no name, and a period of the file pairs faces by no motion.
+    #[error(
+        "the face of element {element} from {from} to {to} has no neighbour and no boundary's name ({count} such faces), and the \
+         file's $Periodic has sides that differ by no single translation or rotation; correct that in Gmsh, or put both sides \
+         into named physical groups"
+    )]
+    UnpairedFace {
+        /// The element.
+        element: u64,
+        /// One end.
+        from: String,
+        /// The other end.
+        to: String,
+        /// How many such faces the mesh has.
+        count: usize,
+    },
     /// A named face belongs to no element.
     #[error("boundary `{boundary}` has a face from {from} to {to} that is no face of any element; remesh")]
     StrayFace {
@@ -388,12 +419,14 @@ impl MeshError {
         match *self {
             Self::MissingVertex { element, .. }
             | Self::DanglingTag { element, .. }
+            | Self::SeveralDegrees { element, .. }
             | Self::Degenerate { element, .. }
             | Self::NotConvex { element, .. }
             | Self::Inverted { element, .. }
             | Self::TurnedOver { element, .. }
             | Self::OpenSide { second: element, .. }
             | Self::UnnamedFace { element, .. }
+            | Self::UnpairedFace { element, .. }
             | Self::TwoBoundaries { element, .. }
             | Self::Overlap { second: element, .. }
             | Self::OverusedFace { third: element, .. }

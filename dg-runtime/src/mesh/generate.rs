@@ -181,6 +181,7 @@ impl Rectangle {
                 format!("`curvature` is to be at least 0 and below {MOST_CURVATURE}, found {found}"),
             );
         }
+        check_layers("rectangle", self.layers, self.cells[1])?;
         (0..2).try_for_each(|d| check_grading("rectangle", self.grading[d], self.cells[d]))
     }
 
@@ -222,7 +223,8 @@ impl QuarterAnnulus {
     /// [`MeshError::Options`] where one is not.
     pub fn check(&self) -> Result<(), MeshError> {
         check_radii("quarter annulus", [self.inner, self.outer])?;
-        check_cells("quarter annulus", self.cells, 1)
+        check_cells("quarter annulus", self.cells, 1)?;
+        check_layers("quarter annulus", self.layers, self.cells[0])
     }
 
     /// Makes the mesh.
@@ -400,7 +402,8 @@ impl ForwardStep {
             return Err(refuse("forward step", "step", problem));
         }
         check_jitter("forward step", self.jitter)?;
-        check_cells("forward step", self.cells, 2)
+        check_cells("forward step", self.cells, 2)?;
+        check_layers("forward step", self.layers, self.cells[1])
     }
 
     /// Makes the mesh.
@@ -498,6 +501,15 @@ fn check_grading(generator: &'static str, grading: f64, cells: usize) -> Result<
     Err(refuse(generator, "grading", problem))
 }
 
+/// Makes sure that there are as many rows of cells as are to stay quadrilaterals.
+fn check_layers(generator: &'static str, layers: usize, rows: usize) -> Result<(), MeshError> {
+    if layers <= rows {
+        return Ok(());
+    }
+    let problem = format!("`layers` is to be at most {rows}, the rows of cells, found {layers}");
+    Err(refuse(generator, "layers", problem))
+}
+
 /// The fraction of an interval before vertex i if each of its cells is `ratio` times as long as the one before.
 fn graded(i: usize, cells: usize, ratio: f64) -> f64 {
     let growth = |cells: usize| (cells as f64 * ratio.ln()).exp_m1();
@@ -569,6 +581,7 @@ fn fill(
 /// The number of elements in so many cells, of which `layers` rows in a direction are quadrilaterals.
 fn count(shape: Shape, cells: [usize; 2], direction: usize, layers: usize) -> f64 {
     let (rows, along) = (cells[direction], cells[1 - direction] as f64);
+    // More are refused, after the size.
     let whole = layers.min(rows);
     along * (whole as f64 + per_cell(shape) * (rows - whole) as f64)
 }

@@ -57,6 +57,14 @@ pub fn tables(operators: &Operators, projects: bool, viscous: bool, map: Map) ->
         "w_k phi_j(xi_k), face by face",
         &weighted_basis_at_face,
     );
+    if viscous || map.is_curved() {
+        let positions = o.face_positions.concat();
+        matrix(&mut text, "TABLE", "face_positions", "[FACES * FACE_POINTS][DIM]", "xi_k, face by face", &positions);
+    }
+    if map.is_curved() {
+        let doc = "the outward normals of the reference element, as long as its faces";
+        matrix(&mut text, "TABLE", "reference_normals", "[FACES][DIM]", doc, &reference_normals(o));
+    }
     if viscous {
         of_viscous(&mut text, table, o, map);
     }
@@ -117,7 +125,6 @@ fn of_viscous(text: &mut String, table: &str, o: &Operators, map: Map) {
     let shape = "[FACES * FACE_POINTS][DIM][BASIS]";
     array(text, table, "gradient_at_face", shape, "d phi_j / d xi_d (xi_k), face by face", &at_faces);
     array(text, table, "weighted_gradient_at_face", shape, "w_k d phi_j / d xi_d (xi_k), face by face", &weighted);
-    matrix(text, "TABLE", "face_positions", "[FACES * FACE_POINTS][DIM]", "xi_k, face by face", &positions);
     vector(text, "TABLE", "volume_weights", "[VOLUME_POINTS]", "w_q", &o.volume_weights);
     let inverse: Vec<f64> = o.volume_weights.iter().map(|w| 1.0 / w).collect();
     vector(text, "TABLE", "inverse_volume_weights", "[VOLUME_POINTS]", "1 / w_q", &inverse);
@@ -143,6 +150,16 @@ fn lifting_at_face(o: &Operators) -> Vec<Vec<f64>> {
     o.basis_at_face[0].iter().map(of_row).collect()
 }
 
+/// The outward normals of the faces of the reference element, `[f][d]`, as long as the faces.
+fn reference_normals(o: &Operators) -> Vec<Vec<f64>> {
+    let corners = o.shape.reference_corners();
+    let of_face = |f: usize| {
+        let (a, b) = (&corners[f], &corners[(f + 1) % corners.len()]);
+        vec![b[1] - a[1], a[0] - b[0]]
+    };
+    (0..o.shape.faces()).map(of_face).collect()
+}
+
 /// Derivatives by coefficients, and the reference element's normals, by which jumps are lifted.
 fn of_slopes(text: &mut String, o: &Operators) {
     let of_row = |d: usize, i: usize| {
@@ -159,7 +176,6 @@ fn of_slopes(text: &mut String, o: &Operators) {
     vector(text, table, "derivative_entries", &format!("[{}]", values.len().max(1)), doc, &values);
     text.push_str("/* Calls X(d, i, j, n) for entry n. */\n#define EACH_DERIVATIVE(X)");
     fill_macro(text, entries.iter().enumerate().map(|(n, (d, i, j, _))| format!("X({d}, {i}, {j}, {n})")), 4);
-    let corners = o.shape.reference_corners();
     text.push_str("\n\n#define EACH_FACE(X)");
     for f in 0..o.shape.faces() {
         let _ = write!(text, " X({f})");
@@ -168,9 +184,7 @@ fn of_slopes(text: &mut String, o: &Operators) {
         "\n/* Calls X(d, n_d) for the outward normal of a face of the reference element, as long as the face. */\n",
     );
     text.push_str("#define EACH_REFERENCE_NORMAL(f, X) REFERENCE_NORMAL_##f(X)\n");
-    for f in 0..o.shape.faces() {
-        let (a, b) = (&corners[f], &corners[(f + 1) % corners.len()]);
-        let normal = [b[1] - a[1], a[0] - b[0]];
+    for (f, normal) in reference_normals(o).iter().enumerate() {
         let _ = write!(text, "#define REFERENCE_NORMAL_{f}(X)");
         for (d, component) in normal.iter().enumerate().filter(|(_, component)| **component != 0.0) {
             let _ = write!(text, " X({d}, {component:?})");

@@ -10,7 +10,7 @@ use super::part::Rectangle;
 use super::range::{drawable, extremes};
 use super::raster::{Raster, Sample};
 use super::sheet::{Area, BACKGROUND, Colour, Drawing, Drawn, GREY, INK, Image, Pen, SAMPLES};
-use crate::io::nodes::{Nodes, NodesOfShape, for_sub_triangles};
+use crate::io::nodes::{FinerNodes, Nodes, NodesOfShape, for_sub_triangles};
 
 const TOP: usize = 78;
 /// The colour bar's distance from the field, its width, and room for its numbers.
@@ -208,6 +208,11 @@ impl Frame {
         let (width, height) = (pixels(x), pixels(y));
         let low = |[low, high]: [f64; 2], pixels: usize| 0.5 * (low + high) - 0.5 * pixels as f64 / scale;
         Self { width, height, scale, origin: [low(x, width), low(y, height)] }
+    }
+
+    /// Nodes that follow curved sides, where those of the elements visibly do not.
+    pub fn finer(&self, nodes: &Nodes<'_>, values: &[f64]) -> Option<FinerNodes> {
+        nodes.finer(values, STRAIGHT / self.scale)
     }
 
     /// The part of the plane that is shown.

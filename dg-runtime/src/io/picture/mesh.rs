@@ -76,9 +76,13 @@ pub fn write(path: &Path, format: Format, elements: &Elements<'_>) -> Result<(),
     let style = Style { region, ..Style::default() };
     let found = seen(nodes, &values, &style);
     let [low, high] = found.unwrap_or_default().map(|quality| significant(quality, 3));
+    let frame = Frame::around(nodes, region, style.size);
+    let finer = frame.finer(nodes, &values);
+    let finer = finer.as_ref().map(|finer| (finer.nodes(), &finer.values[..]));
+    let (nodes, values) = finer.as_ref().map_or((nodes, &values[..]), |(nodes, values)| (nodes, *values));
     let field = Field {
         nodes,
-        values: &values,
+        values,
         title: title.to_owned(),
         about: about.to_owned(),
         bar: Axis::linear(measure, [0.0, 1.0]),
@@ -87,7 +91,6 @@ pub fn write(path: &Path, format: Format, elements: &Elements<'_>) -> Result<(),
         levels: Vec::new(),
         facts: json!({ "mesh": title, "quality": measure, "range": found }).to_string(),
     };
-    let frame = Frame::around(nodes, region, style.size);
     let plate = Plate::new(field, frame.clone(), &Shades::of_quality());
     sheet::write(path, format, &Map { plate, frame, boundaries })
 }

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use super::naca::Naca;
 use super::wake::Wake;
-use super::{Grid, Layers, check_cells, check_grading, check_radii, count, graded, refuse, spaced};
+use super::{Grid, Layers, check_cells, check_grading, check_layers, check_radii, count, graded, refuse, spaced};
 use crate::law::Shape;
 use crate::mesh::{Boundary, Curve, Mesh, MeshError};
 
@@ -181,7 +181,9 @@ impl Block {
     pub fn check(&self) -> Result<(), MeshError> {
         check_cells(self.domain.name(), self.cells, 1)?;
         self.domain.check(self.cells)?;
-        check_grading(self.domain.name(), self.grading, self.all_cells()[self.domain.graded_direction()])
+        let rows = self.all_cells()[self.domain.graded_direction()];
+        check_layers(self.domain.name(), self.layers, rows)?;
+        check_grading(self.domain.name(), self.grading, rows)
     }
 
     /// Makes the mesh.

@@ -118,8 +118,13 @@ impl<'a> Vertices<'a> {
 
 /// The mesh that a file describes.
 pub(super) fn mesh(records: &Records) -> Result<Mesh, MeshError> {
-    let (draft, nodes) = draft(records)?;
-    let mesh = Mesh::new(draft)?;
+    let Content { draft, nodes, bends_sides } = content(records)?;
+    let mesh = Mesh::new(draft).map_err(|error| match error {
+        MeshError::UnnamedFace { element, from, to, count } if bends_sides => {
+            MeshError::UnpairedFace { element, from, to, count }
+        }
+        error => error,
+    })?;
     if nodes.is_empty() {
         return Ok(mesh);
     }
@@ -135,8 +140,16 @@ pub(super) fn mesh(records: &Records) -> Result<Mesh, MeshError> {
     Ok(mesh)
 }
 
-/// The draft of the mesh, and the nodes of elements with curved sides, `[element][node]` in the order of [`Shape::lattice`].
-fn draft(records: &Records) -> Result<(Draft, Vec<[f64; 2]>), MeshError> {
+/// What a file contains.
+struct Content {
+    draft: Draft,
+    /// The nodes of elements with curved sides, `[element][node]` in the order of [`Shape::lattice`].
+    nodes: Vec<[f64; 2]>,
+    /// Whether a period is left out because it bends a side.
+    bends_sides: bool,
+}
+
+fn content(records: &Records) -> Result<Content, MeshError> {
     let degree = degree(records)?;
     let mut vertices = Vertices::new(records)?;
     let mut by_shape = Shape::ALL.map(|_| Vec::new());
@@ -164,9 +177,14 @@ fn draft(records: &Records) -> Result<(Draft, Vec<[f64; 2]>), MeshError> {
         groups: groups(records),
         vertices: Vec::new(),
     };
-    draft.offered_periods = opposite_faces(&records.periods, &vertices, &draft);
+    let mut periods = opposite_faces(&records.periods, &vertices, &draft);
+    let all = periods.len();
+    let position = |vertex: u32| &vertices.positions[2 * vertex as usize..][..2];
+    periods.retain(|of_period| have_one_turn(of_period, position));
+    let bends_sides = periods.len() < all;
+    draft.offered_periods = periods.concat();
     draft.vertices = vertices.positions;
-    Ok((draft, nodes))
+    Ok(Content { draft, nodes, bends_sides })
 }
 
 /// The nodes of elements, in the order of [`Shape::lattice`].
@@ -225,12 +243,11 @@ fn degree(records: &Records) -> Result<usize, MeshError> {
     let first = records.elements.first().ok_or(MeshError::NoElements)?;
     match records.elements.iter().find(|element| element.degree != first.degree) {
         None => Ok(first.degree),
-        Some(other) => Err(MeshError::Unsupported {
-            what: format!(
-                "element {} has sides of degree {}, element {} of degree {}",
-                first.tag, first.degree, other.tag, other.degree
-            ),
-            remedy: "all are to have one degree: set Mesh.ElementOrder before meshing".to_owned(),
+        Some(odd) => Err(MeshError::SeveralDegrees {
+            element: odd.tag,
+            degree: odd.degree,
+            other: first.tag,
+            of_other: first.degree,
         }),
     }
 }
@@ -324,9 +341,9 @@ fn face(line: &Line, boundary: &str, vertices: &Vertices<'_>) -> Result<FaceCorn
     Ok(corners)
 }
 
-/// The pairs of opposite boundary faces of `$Periodic`, as far as they are faces of the mesh: it also
-/// mentions curves that are not saved. A period that bends a side is left out.
-fn opposite_faces(periods: &[Vec<[u64; 2]>], vertices: &Vertices<'_>, draft: &Draft) -> Vec<[FaceCorners; 2]> {
+/// The pairs of opposite boundary faces of every period of `$Periodic`, as far as they are faces of the mesh: it also
+/// mentions curves that are not saved.
+fn opposite_faces(periods: &[Vec<[u64; 2]>], vertices: &Vertices<'_>, draft: &Draft) -> Vec<Vec<[FaceCorners; 2]>> {
     if periods.is_empty() {
         return Vec::new();
     }
@@ -354,7 +371,5 @@ fn opposite_faces(periods: &[Vec<[u64; 2]>], vertices: &Vertices<'_>, draft: &Dr
             }
         }
     }
-    let position = |vertex: u32| &vertices.positions[2 * vertex as usize..][..2];
-    pairs.retain(|of_period| have_one_turn(of_period, position));
-    pairs.concat()
+    pairs
 }

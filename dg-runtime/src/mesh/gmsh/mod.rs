@@ -26,6 +26,8 @@ use std::collections::HashMap;
 use std::io::Read as _;
 use std::path::Path;
 
+use rayon::prelude::*;
+
 use self::scan::Scanner;
 use super::error::Subject;
 use super::{MAX_DEGREE, Mesh, MeshError};
@@ -165,9 +167,9 @@ impl Element {
         &self.nodes[..self.shape.corners()]
     }
 
-    /// Whether it repeats the previous element: version 2.2 lists an element once for each of its physical groups.
-    fn is_copy_of(&self, other: &Self) -> bool {
-        self.corners() == other.corners() && self.surface == other.surface
+    /// What it has in common with its copies: version 2.2 lists an element once for each of its physical groups.
+    fn key(&self) -> (Nodes, i64) {
+        (self.nodes, self.surface)
     }
 }
 
@@ -235,18 +237,25 @@ impl Records {
     /// Makes elements that are listed once for each of their physical groups one element in all of these.
     fn join_copies(&mut self) {
         let Self { elements, groups, .. } = self;
+        let mut order: Vec<_> = elements.iter().map(Element::key).zip(0..).collect();
+        order.par_sort_unstable();
         let mut joined = HashMap::new();
-        elements.dedup_by(|copy, element| {
-            let is_copy = copy.is_copy_of(element);
-            if is_copy && copy.groups != element.groups {
-                let pair = (element.groups, copy.groups);
-                element.groups = *joined.entry(pair).or_insert_with(|| {
-                    groups.push([&groups[pair.0][..], &groups[pair.1]].concat());
-                    groups.len() - 1
-                });
+        let mut is_copy = vec![false; elements.len()];
+        for same in order.chunk_by(|one, other| one.0 == other.0) {
+            let first = same[0].1;
+            for &(_, copy) in &same[1..] {
+                is_copy[copy] = true;
+                let pair = (elements[first].groups, elements[copy].groups);
+                if pair.0 != pair.1 {
+                    elements[first].groups = *joined.entry(pair).or_insert_with(|| {
+                        groups.push([&groups[pair.0][..], &groups[pair.1]].concat());
+                        groups.len() - 1
+                    });
+                }
             }
-            is_copy
-        });
+        }
+        let mut is_copy = is_copy.into_iter();
+        elements.retain(|_| !is_copy.next().unwrap_or_default());
     }
 
     /// The place in the file that an error is about.
