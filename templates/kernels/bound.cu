@@ -67,16 +67,20 @@ DEVICE void add_speeds_within(real lambda[FACES], const real u[FIELDS][BASIS], c
 #endif
     NO_UNROLL
     for (int f = 0; f < FACES; ++f) {
+#if COMPONENTS == 1
+        NO_UNROLL
+        for (int k = 0; k < FACE_NORMALS; ++k) {
+            const Normal normal = face_normal(normals, map, e, f, k);
+            lambda[f] = largest_or_nan(lambda[f], law_face_speed(law_state(least), law_state(most), normal));
+        }
+#else
         NO_UNROLL
         for (int k = 0; k < FACE_POINTS; ++k) {
             const Normal normal = face_normal(normals, map, e, f, k);
-#if COMPONENTS == 1
-            lambda[f] = largest_or_nan(lambda[f], law_face_speed(law_state(least), law_state(most), normal));
-#else
             const State state = evaluate(u, basis_at_face[f * FACE_POINTS + k]);
             lambda[f] = largest_or_nan(lambda[f], law_face_speed(mean, state, normal));
-#endif
         }
+#endif
     }
 }
 #endif

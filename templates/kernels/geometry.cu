@@ -284,6 +284,9 @@ DEVICE Point position(const scalar *map, long long e, const scalar xi[DIM])
     return law_point(x);
 }
 
+/* The number of points of a face at which normals differ. */
+#define FACE_NORMALS (MAP_DEGREE > 1 ? FACE_POINTS : 1)
+
 /* The unit outward normal of a face of an element at its point k. */
 DEVICE Normal face_normal(const scalar *normals, const scalar *map, long long e, int f, int k)
 {

@@ -92,25 +92,25 @@ KERNEL(least_of_initial, LeastOfInitialArguments)
     real least[BOUNDED];
     set_highest(least);
     NO_UNROLL
-    for (int q = 0; q < FINE_POINTS; ++q) {
-        lower_to(least, everywhere(), INITIAL(position(a->map, e, fine_points[q]), splat((scalar)a->time)));
+    for (int q = 0; q < PROJECTION_POINTS; ++q) {
+        lower_to(least, everywhere(), INITIAL(position(a->map, e, projection_points[q]), splat((scalar)a->time)));
     }
     store_least(a->least, least, e);
 }
 #endif
 
 typedef struct {
-    const scalar *values; /* in: [FINE_POINTS][COMPONENTS] per element */
+    const scalar *values; /* in: [PROJECTION_POINTS][COMPONENTS] per element */
     scalar *least;        /* out: [BOUNDED] per element; see LeastArguments */
 } LeastOfValuesArguments;
 
-/* Of values given at the points of the fine quadrature. */
+/* Of values given at the points from which they are projected. */
 KERNEL(least_of_values, LeastOfValuesArguments)
 {
     real least[BOUNDED];
     set_highest(least);
     NO_UNROLL
-    for (int q = 0; q < FINE_POINTS; ++q) {
+    for (int q = 0; q < PROJECTION_POINTS; ++q) {
         real value[FIELDS] = {};
         load_value(value, a->values, q, e);
         lower_to(least, everywhere(), law_state(value));

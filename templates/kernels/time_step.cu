@@ -67,13 +67,17 @@ KERNEL(time_step, TimeStepArguments)
         other = select_ints(has_other, other - (int)a->first, 0 * other);
 #endif
 #endif
-        real fastest = splat(R(0.0));
+        real fastest = law_wave_speed(mean, face_normal(a->normals, a->map, e, f, 0));
+        NO_UNROLL
+        for (int k = 1; k < FACE_NORMALS; ++k) {
+            fastest = real_max(fastest, law_wave_speed(mean, face_normal(a->normals, a->map, e, f, k)));
+        }
         UNROLL_FACE_POINTS
         for (int k = 0; k < FACE_POINTS; ++k) {
             const Normal normal = face_normal(a->normals, a->map, e, f, k);
             const State state = evaluate(u, basis_at_face[f * FACE_POINTS + k]);
             admissible = admissible & law_is_admissible(state);
-            fastest = real_max(fastest, real_max(law_wave_speed(mean, normal), law_wave_speed(state, normal)));
+            fastest = real_max(fastest, law_wave_speed(state, normal));
 #ifdef WAVES_BETWEEN
             const State behind = mean_behind(other, a, e, f);
             fastest = select(has_other, real_max(fastest, law_face_speed(state, behind, normal)), fastest);

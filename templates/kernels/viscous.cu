@@ -208,9 +208,13 @@ DEVICE void find_diffusivities(real most[FACES], const real u[FIELDS][BASIS], co
     for (int f = 0; f < FACES; ++f) {
         most[f] = splat(R(0.0));
         NO_UNROLL
-        for (int k = 0; k < FACE_POINTS; ++k) {
+        for (int k = 0; k < FACE_NORMALS; ++k) {
             const Normal normal = face_normal(normals, map, e, f, k);
             most[f] = largest_or_nan(diffusivity(evaluate(u, basis_mean), normal), most[f]);
+        }
+        NO_UNROLL
+        for (int k = 0; k < FACE_POINTS; ++k) {
+            const Normal normal = face_normal(normals, map, e, f, k);
             most[f] = largest_or_nan(diffusivity(evaluate(u, basis_at_face[f * FACE_POINTS + k]), normal), most[f]);
         }
     }

@@ -11,6 +11,8 @@ pub(super) struct Places {
     boundaries: Vec<(String, Place)>,
     /// Those of them that are given a curve.
     curves: Vec<(String, Place)>,
+    /// Of the degree of elements in [mesh].
+    degree: Option<Place>,
     /// Of the section that gives the medium by groups, if it does, and in it.
     groups: Option<(Place, Vec<(String, Place)>)>,
     /// Of groups over which something is measured.
@@ -29,6 +31,7 @@ impl Places {
             .flat_map(Section::entries)
             .map(|value| (value.key.to_owned(), value.name_place()))
             .collect();
+        let degree = root.section("mesh")?.and_then(|mesh| mesh.get("degree")).map(|value| value.place());
         let mut boundaries = curves.clone();
         for value in root.section("boundaries")?.iter().flat_map(Section::entries) {
             boundaries.push((value.key.to_owned(), value.name_place()));
@@ -57,10 +60,17 @@ impl Places {
         let of_orders = root.section("orders")?;
         let orders =
             of_orders.iter().flat_map(Section::entries).map(|value| (value.key.to_owned(), value.name_place()));
-        Ok(Self { boundaries, curves, groups, orders: orders.collect(), regions: measured(&["regions"], "groups")? })
+        Ok(Self {
+            boundaries,
+            curves,
+            degree,
+            groups,
+            orders: orders.collect(),
+            regions: measured(&["regions"], "groups")?,
+        })
     }
 
-    /// Makes sure that each name is that of a boundary or group, that no curve is given to sides that are curved already, and that the
+    /// Makes sure that each name is that of a boundary or group, that neither curves nor a degree are given to sides that are curved already, and that the
     /// medium is given in every element, once.
     pub fn check(&self, mesh: &Mesh) -> Result<(), Mistake> {
         let boundaries: Vec<&str> = mesh.boundaries().iter().map(|boundary| boundary.name.as_str()).collect();
@@ -69,6 +79,13 @@ impl Places {
             let message = format!(
                 "the sides of the mesh's elements are curved already, of degree {}, and stay as they are: leave `{name}` out of \
                  [mesh.curves], or write the file with straight sides (Mesh.ElementOrder = 1 in Gmsh) and bend them by `degree`",
+                mesh.degree()
+            );
+            return Err(place.mistake(message));
+        }
+        if let Some(place) = self.degree.as_ref().filter(|_| mesh.has_curved_sides()) {
+            let message = format!(
+                "the sides of the mesh's elements are of degree {} already, and stay as they are: leave `degree` out",
                 mesh.degree()
             );
             return Err(place.mistake(message));

@@ -497,6 +497,10 @@ fn a_file_with_curved_sides_takes_no_curves() {
     let CaseError::Mistake(mistake) = parse(&text).unwrap().build_mesh().unwrap_err() else { panic!() };
     assert!(mistake.message.contains("curved already, of degree 2"), "{mistake}");
     assert_eq!(&mistake.text[mistake.column - 1..][..mistake.width], "inner", "{mistake}");
+    let text = text.replace("curves = { inner = \"spline\" }", "degree = 2");
+    let CaseError::Mistake(mistake) = parse(&text).unwrap().build_mesh().unwrap_err() else { panic!() };
+    assert!(mistake.message.contains("leave `degree` out"), "{mistake}");
+    assert_eq!(&mistake.text[mistake.column - 1..][..mistake.width], "2", "{mistake}");
 }
 
 #[test]

@@ -60,7 +60,7 @@ impl<'a> Nodes<'a> {
         Shape::ALL.into_iter().zip(self.counts).map(of_shape).filter(|of_shape| !of_shape.nodes.is_empty())
     }
 
-    /// Nodes on lattices [`FINER`] times as fine, if linear triangles between these nodes stray from curved elements by more than a distance:
+    /// Nodes on lattices four times as fine, if linear triangles between these nodes stray from curved elements by more than a distance:
     /// positions are those of the elements' maps, and values stay linear between the nodes that there were. `None`, too, where these
     /// would be very many.
     pub fn finer(&self, values: &[f64], distance: f64) -> Option<FinerNodes> {

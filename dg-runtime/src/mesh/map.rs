@@ -20,6 +20,13 @@ const STEPS: usize = 20;
 /// It ends where a step changes no coordinate by more than this.
 const CONVERGED: f64 = 1e-13;
 
+/// The degree of the lattice at whose points it begins where the middle is too far, and how many of them are tried.
+const STARTS: usize = 8;
+const NEAREST: usize = 4;
+
+/// A position is in an element if it is outside by at most this share of it: by rounding.
+const ROUNDING: f64 = 1e-12;
+
 /// How often an element is halved in both directions before a determinant whose sign is not decided counts as not positive.
 const HALVINGS: usize = 12;
 
@@ -99,10 +106,36 @@ impl ElementMap {
         position
     }
 
-    /// The reference coordinates of a position, where the map is not affine by Newton's method, which begins in the middle; `None` where that
-    /// does not converge, far outside of the element.
+    /// The reference coordinates of a position, where the map is not affine by Newton's method, which begins in the middle; where that finds
+    /// none inside, also at the points of a lattice that are mapped next to the position. `None` where nothing converges, far outside of
+    /// the element.
     pub fn reference(&self, position: &[f64]) -> Option<[f64; MAX_DIM]> {
-        let mut place = [1.0 / 3.0; MAX_DIM];
+        let inside = |place: &[f64; MAX_DIM]| is_inside(self.shape, &place[..self.shape.dim()]);
+        let found = self.reference_from([1.0 / 3.0; MAX_DIM], position);
+        if self.is_affine() || found.is_some_and(|place| inside(&place)) || !self.may_reach(position) {
+            return found;
+        }
+        let from = |node: [usize; MAX_DIM]| {
+            let start = node.map(|i| i as f64 / STARTS as f64);
+            let [x, y] = self.position(start);
+            ((x - position[0]).hypot(y - position[1]), start)
+        };
+        let mut starts: Vec<(f64, [f64; MAX_DIM])> = self.shape.lattice(STARTS).into_iter().map(from).collect();
+        starts.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let mut near = starts.into_iter().take(NEAREST).filter_map(|(_, start)| self.reference_from(start, position));
+        near.find(inside).or(found)
+    }
+
+    /// Whether a position may lie in the element: the terms that move a point from that at ζ = 0 could add up to it.
+    fn may_reach(&self, position: &[f64]) -> bool {
+        let reach = powers(1.0 - shift(self.degree));
+        let terms = || self.terms().iter().zip(monomials(self.shape, self.degree)).skip(1);
+        let most = |d: usize| terms().map(|(term, &[i, j])| reach[i] * reach[j] * term[d].abs()).sum::<f64>();
+        (0..self.shape.dim()).all(|d| (position[d] - self.terms[0][d]).abs() <= (1.0 + ROUNDING) * most(d))
+    }
+
+    /// The reference coordinates that Newton's method finds from a place.
+    fn reference_from(&self, mut place: [f64; MAX_DIM], position: &[f64]) -> Option<[f64; MAX_DIM]> {
         for _ in 0..STEPS {
             let found = self.position(place);
             let [dx, dy] = [position[0] - found[0], position[1] - found[1]];
@@ -172,6 +205,21 @@ impl ElementMap {
             (0..=n).map(|j| (0..=n).map(|i| at(i as f64 / n as f64, j as f64 / n as f64)).collect()).collect();
         is_positive(&bernstein(&values), HALVINGS)
     }
+}
+
+/// How far a point is inside of the reference element: its least coordinate, from the faces at the origin and from the others; negative
+/// outside.
+pub(crate) fn depth(shape: Shape, reference: &[f64]) -> f64 {
+    let rest = match shape {
+        Shape::Triangle => 1.0 - reference.iter().sum::<f64>(),
+        Shape::Quadrilateral => reference.iter().fold(1.0, |rest: f64, x| rest.min(1.0 - x)),
+    };
+    reference.iter().copied().fold(rest, f64::min)
+}
+
+/// Whether it is inside, or on a face up to rounding.
+pub(super) fn is_inside(shape: Shape, reference: &[f64]) -> bool {
+    depth(shape, reference) >= -ROUNDING
 }
 
 /// Where the monomials of a map of this degree are zero: in a corner, or in the middle, where those of higher degrees are less alike.

@@ -2,7 +2,6 @@
 
 use rayon::prelude::*;
 
-use super::geometry::Geometry;
 use super::map::ElementMap;
 use super::{Mesh, Smallest};
 use crate::law::Shape;
@@ -62,48 +61,49 @@ pub struct Survey {
 }
 
 impl Quality {
-    fn new<'a>(shape: Shape, geometry: &Geometry, corner: impl Fn(usize) -> &'a [f64]) -> Self {
+    fn new(shape: Shape, map: &ElementMap, jacobian: f64) -> Self {
         let count = shape.corners();
-        let (map, lengths) = (ElementMap::straight(shape, &corner), &geometry.face_lengths);
-        // The face that ends at a corner has the number of the corner before.
-        let before = |corner: usize| (corner + count - 1) % count;
-        let determinant = |corner: usize| map.determinant(shape.reference_corners()[corner]);
-        let angle = |at: usize| {
-            let along = |to: usize| [0, 1].map(|d| corner(to)[d] - corner(at)[d]);
-            let ([a, b], [c, d]) = (along((at + 1) % count), along(before(at)));
-            (a * d - b * c).atan2(a * c + b * d).to_degrees()
-        };
-        let angles = (0..count)
-            .map(angle)
-            .fold([f64::INFINITY, 0.0], |[least, largest], angle| [least.min(angle), f64::max(largest, angle)]);
+        let corners = shape.reference_corners();
+        // The faces' tangents from each corner, as long as the faces if these are straight.
+        let tangents = (0..count).map(|at| {
+            let here = map.jacobian(corners[at]);
+            let along = |to: usize| {
+                let [x, y] = [0, 1].map(|d| corners[to][d] - corners[at][d]);
+                here.map(|[a, b]| a * x + b * y)
+            };
+            [along((at + 1) % count), along((at + count - 1) % count)]
+        });
+        let (mut angles, mut least, mut sum) = ([f64::INFINITY, 0.0_f64], f64::INFINITY, 0.0);
+        for [[a, b], [c, d]] in tangents {
+            let determinant = a * d - b * c;
+            let angle = determinant.atan2(a * c + b * d).to_degrees();
+            angles = [angles[0].min(angle), angles[1].max(angle)];
+            let (one, other) = (a.hypot(b), c.hypot(d));
+            // With s half the perimeter r = |K|/s, and R = abc/4|K|; the determinant is 2|K|.
+            let third = (c - a).hypot(d - b);
+            least =
+                least.min(2.0 * (determinant / (one * other)) * (determinant / (0.5 * (one + other + third) * third)));
+            sum += (one.powi(2) + other.powi(2)) / determinant;
+        }
         let quality = match shape {
-            Shape::Triangle => {
-                // With s half the perimeter r = |K|/s, and R = abc/4|K|; the determinant is 2|K|.
-                let [a, b, c, _] = *lengths;
-                let doubled = geometry.determinant;
-                2.0 * (doubled / (a * b)) * (doubled / (0.5 * (a + b + c) * c))
-            }
-            Shape::Quadrilateral => {
-                let squares = |k: usize| (lengths[k].powi(2) + lengths[before(k)].powi(2)) / determinant(k);
-                8.0 / (0..count).map(squares).sum::<f64>()
-            }
-        };
-        let jacobian = match shape {
-            Shape::Triangle => 1.0,
-            Shape::Quadrilateral => geometry.least_determinant(shape) / geometry.determinant,
+            Shape::Triangle => least,
+            Shape::Quadrilateral => 8.0 / sum,
         };
         Self { shape: quality, angles, jacobian }
     }
 }
 
 impl Mesh {
-    /// The measures of an element; if its sides are curved those of the one with straight sides, but for the Jacobian.
+    /// The measures of an element; if its sides are curved those of the tangents in its corners, of triangles the worst of these.
     pub fn quality(&self, element: usize) -> Quality {
-        let corners = self.corners(element);
-        let corner = |corner: usize| self.vertex(corners[corner]);
-        let shape = self.shape(element);
-        let straight = Quality::new(shape, &Geometry::new(shape, corner), corner);
-        if self.has_curved_sides() { Quality { jacobian: self.least_share(element), ..straight } } else { straight }
+        let (shape, map) = (self.shape(element), self.map_of(element));
+        let geometry = || self.geometry(element);
+        let jacobian = match shape {
+            _ if self.has_curved_sides() => self.least_share(element),
+            Shape::Triangle => 1.0,
+            Shape::Quadrilateral => geometry().least_determinant(shape) / geometry().determinant,
+        };
+        Quality::new(shape, &map, jacobian)
     }
 
     /// The measures of all elements together.
@@ -150,10 +150,10 @@ impl Mesh {
 
 #[cfg(test)]
 mod tests {
-    use std::f64::consts::SQRT_2;
+    use std::f64::consts::{PI, SQRT_2};
 
     use super::*;
-    use crate::mesh::generate::{Disc, Rectangle};
+    use crate::mesh::generate::{Disc, QuarterAnnulus, Rectangle};
     use crate::mesh::{Boundary, Draft, Elements, Groups, NamedFace};
 
     /// The mesh of one element.
@@ -216,6 +216,17 @@ mod tests {
             &[[0.0, 0.0], [2.0, 0.0], [1.0, 1.0], [0.0, 1.0]],
             Quality { shape: 16.0 / 21.0, angles: [45.0, 135.0], jacobian: 2.0 / 3.0 },
         );
+    }
+
+    #[test]
+    fn curved_elements_are_measured_in_their_corners() {
+        let annulus = QuarterAnnulus { shape: Shape::Quadrilateral, inner: 1.0, outer: 2.0, cells: [1, 2], layers: 0 };
+        let mesh = annulus.mesh().unwrap().with_degree(4).unwrap();
+        // Tangents along the arcs are r pi / 4 long, those between them 1.
+        let sides = [0.25 * PI, 0.5 * PI].map(|arc| 2.0 * (1.0 + arc * arc) / arc);
+        let Quality { shape, angles, .. } = mesh.quality(0);
+        assert!((shape - 8.0 / (sides[0] + sides[1])).abs() < 1e-4, "{shape}");
+        assert!(angles.iter().all(|angle| (angle - 90.0).abs() < 0.1), "{angles:?}");
     }
 
     #[test]

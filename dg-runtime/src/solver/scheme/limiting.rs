@@ -140,7 +140,7 @@ impl<'a> OnSection<'a> {
         self.on_elements(kernel, &args! { time: time }).map(Some)
     }
 
-    /// The same on values at the points of the fine quadrature in the first elements.
+    /// The same on values at the points of the projection in the first elements.
     pub(super) fn least_of_values(self, elements: usize, values: &'a Buffer) -> Result<Option<Launch<'a>>, Error> {
         let Some(BoundKernels { of_values: Some(of_values), .. }) = self.bounding() else { return Ok(None) };
         self.on(of_values, 0..elements, &args! { values: values }).map(Some)
