@@ -33,6 +33,22 @@ fn error_of_gas(shape: &str, order: usize, degree: usize, cells: usize) -> f64 {
     solver.errors().unwrap().l2[3]
 }
 
+/// In a gas that is the same everywhere no step differs: the first, which follows from the state alone, takes the normals of the points as
+/// stages do, which bound the second.
+#[test]
+fn the_first_step_is_as_long_as_the_next() {
+    for shape in SHAPES {
+        let text = bent("euler", shape, 2, 3, 4)
+            + r#"
+            initial.formulas = { rho = "1", rho_v1 = "0.3", rho_v2 = "0.2", rho_e = "2.6" }
+            time = { final = 1, integrator = "ssp_rk3" }
+            "#;
+        let mut solver = solver(&case(&text));
+        let [first, second] = [1, 1].map(|steps| solver.advance(1.0, steps).unwrap().dt);
+        assert!((first / second - 1.0).abs() < 1e-9, "{shape}: {first:e}, then {second:e}");
+    }
+}
+
 #[test]
 #[ignore = "long"]
 fn errors_fall_with_the_power_of_the_order_plus_one() {
