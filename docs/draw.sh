@@ -48,6 +48,8 @@ draw gallery/grains gas_pressure grains --set time.final=1.5
 draw gallery/bow_shock rho bow_shock
 draw gallery/rayleigh_taylor rho rayleigh_taylor
 draw gallery/ringleb mach ringleb
+draw gallery/cylinder_100 temperature cylinder_100
+draw gallery/viscous_shock_tube rho viscous_shock_tube
 draw gallery/cylinder mach cylinder
 draw gallery/cylinder_mixed mach cylinder_mixed
 draw gallery/lifting_airfoil mach lifting_airfoil
