@@ -55,6 +55,7 @@ KERNEL(time_step, TimeStepArguments)
     real lambda[FACES];
     UNROLL_FACES
     for (int f = 0; f < FACES; ++f) {
+        const Normal first = face_normal(a->normals, a->map, e, f, 0);
         const ints neighbour = load_ints(a->neighbours + at(e, f, FACES));
         const mask on_boundary = mask_of(neighbour < 0);
         const ints boundary_face = select_ints(on_boundary, -1 - neighbour, 0 * neighbour);
@@ -67,14 +68,14 @@ KERNEL(time_step, TimeStepArguments)
         other = select_ints(has_other, other - (int)a->first, 0 * other);
 #endif
 #endif
-        real fastest = law_wave_speed(mean, face_normal(a->normals, a->map, e, f, 0));
+        real fastest = law_wave_speed(mean, first);
         NO_UNROLL
         for (int k = 1; k < FACE_NORMALS; ++k) {
             fastest = real_max(fastest, law_wave_speed(mean, face_normal(a->normals, a->map, e, f, k)));
         }
         UNROLL_FACE_POINTS
         for (int k = 0; k < FACE_POINTS; ++k) {
-            const Normal normal = face_normal(a->normals, a->map, e, f, k);
+            const Normal normal = FACE_NORMALS > 1 ? face_normal(a->normals, a->map, e, f, k) : first;
             const State state = evaluate(u, basis_at_face[f * FACE_POINTS + k]);
             admissible = admissible & law_is_admissible(state);
             fastest = real_max(fastest, law_wave_speed(state, normal));
