@@ -2,9 +2,9 @@
  * compiler alike. A `real` is the value of one quantity on a group of LANES elements: on CUDA one element, a thread;
  * on the host a vector of VECTOR_BYTES, so that the C compiler vectorises across elements by construction.
  *
- * Defined before this text: PRECISION (double or float), BLOCK_SIZE (threads of a CUDA block), the constants that the
- * runtime knows too (BLOCK_BITS_CUDA and the like) and optionally, for CUDA, MIN_BLOCKS (the number of a stage's blocks
- * that a multiprocessor must be able to hold, which bounds its registers).
+ * Defined before this text: PRECISION (double or float), BLOCK_SIZE (threads of a CUDA block), VECTOR_BYTES on the
+ * host, the constants that the runtime knows too (BLOCK_BITS_CUDA and the like) and optionally, for CUDA, MIN_BLOCKS
+ * (the number of a stage's blocks that a multiprocessor must be able to hold, which bounds its registers).
  *
  *   scalar             one number                          R(x)            x as a scalar; literals, `a->factor` too
  *   real               one number per lane                 splat(x)        a scalar on every lane
@@ -65,7 +65,7 @@ typedef PRECISION scalar;
 #define ONCE(i, x) once_##i
 #endif
 
-/* Elements of a block in memory. */
+/* Elements of a block in memory, and rows of it that begin in one cache line. */
 #define BLOCK (1 << BLOCK_BITS)
 
 #ifdef __CUDACC__
@@ -78,6 +78,7 @@ typedef PRECISION scalar;
 #define UNROLL _Pragma("unroll")
 #define LANES 1
 #define BLOCK_BITS BLOCK_BITS_CUDA
+#define LINE_ROWS 1
 #define LANES_BOUNDS __launch_bounds__(BLOCK_SIZE)
 
 typedef scalar real;
@@ -193,22 +194,10 @@ DEVICE scalar scalar_sqrt(scalar x)
 #else
 #define UNROLL _Pragma("GCC unroll 64")
 #endif
-#ifndef VECTOR_BYTES
-#if defined(__AVX512F__)
-#define VECTOR_BYTES 64
-#elif defined(__AVX__)
-#define VECTOR_BYTES 32
-#else
-#define VECTOR_BYTES 16
-#endif
-#endif
 #define LANES ((int)(VECTOR_BYTES / sizeof(scalar)))
-/* A block's rows are as long as a cache line and the longest vector: a kernel runs through memory from start to end. */
-#if LANES_SINGLE
-#define BLOCK_BITS BLOCK_BITS_SINGLE
-#else
-#define BLOCK_BITS BLOCK_BITS_DOUBLE
-#endif
+/* A block is a group, so that a kernel runs through memory from start to end. */
+#define BLOCK_BITS __builtin_ctz(LANES)
+#define LINE_ROWS (64 / VECTOR_BYTES)
 #define LANES_EACH(l) for (int l = 0; l < LANES; ++l)
 
 typedef scalar real __attribute__((vector_size(VECTOR_BYTES)));

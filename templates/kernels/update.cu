@@ -69,17 +69,17 @@ DEVICE int uses_g(const StageArguments *a) { return a->e != 0.0 || a->keep_g != 
 DEVICE void prefetch_update(const StageArguments *a, long long i, int count)
 {
     if (a->a != 0.0 || estimates(a)) {
-        for (int j = 0; j < count; ++j) {
+        for (int j = 0; j < count; j += LINE_ROWS) {
             EACH_ELEMENT(w) prefetch(a->u_start + i + j * BLOCK + w * STRIDE_OF(COMPONENTS * BASIS));
         }
     }
 #ifdef WELL_BALANCED
-    for (int j = 0; j < count; ++j) {
+    for (int j = 0; j < count; j += LINE_ROWS) {
         EACH_ELEMENT(w) prefetch(a->balance + i + j * BLOCK + w * STRIDE_OF(COMPONENTS * BASIS));
     }
 #endif
     if (a->alpha != 0.0) {
-        for (int j = 0; j < count; ++j) {
+        for (int j = 0; j < count; j += LINE_ROWS) {
             EACH_ELEMENT(w) prefetch(a->g + i + j * BLOCK + w * STRIDE_OF(COMPONENTS * BASIS));
         }
     }
@@ -91,7 +91,7 @@ DEVICE void prefetch_update(const StageArguments *a, long long i, int count)
 DEVICE void prefetch_part(const scalar *coefficients, long long e, int part, int parts)
 {
     const int n = COMPONENTS * BASIS;
-    for (int i = part * n / parts; i < (part + 1) * n / parts; ++i) {
+    for (int i = part * n / parts; i < (part + 1) * n / parts; i += LINE_ROWS) {
         prefetch(coefficients + at(e, i, n));
     }
 }

@@ -25,12 +25,8 @@ macro_rules! constants {
 }
 
 constants! {
-    /// Elements of a block in memory, as a power of two: on CUDA.
+    /// Elements of a block in memory on CUDA, as a power of two. On a CPU a block is a vector's.
     BLOCK_BITS_CUDA: usize = 5;
-    /// The same on a CPU, of numbers of 64 bits: rows of a block are cache lines.
-    BLOCK_BITS_DOUBLE: usize = 3;
-    /// The same on a CPU, of numbers of 32 bits.
-    BLOCK_BITS_SINGLE: usize = 4;
 
     /// Where in the clock stands t at the start of the step.
     CLOCK_TIME: usize = 0;

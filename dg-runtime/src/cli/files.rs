@@ -21,7 +21,7 @@ use rayon::prelude::*;
 
 use super::Error;
 use super::drawing::Drawing;
-use super::due::next_multiple;
+use super::due::{next_multiple, passes_multiple};
 use super::measurements::Measurements;
 use super::pictures::Pictures;
 use super::receivers::Receivers;
@@ -219,9 +219,14 @@ impl Files {
         next_multiple(time, self.every).min(self.measurements.next_time(time)).min(begin)
     }
 
+    /// Whether anything is due by its own times after a step from the time `before`.
+    pub fn is_due(&self, before: f64, time: f64) -> bool {
+        passes_multiple(before, time, self.every) || self.measurements.is_due(before, time)
+    }
+
     /// Writes the fields and pictures if they are due after a step from the time `before` to the solver's time.
     pub fn write_due_fields(&mut self, solver: &Solver, before: f64, time: f64) -> Result<(), Error> {
-        if next_multiple(before, self.every) <= time { self.write_fields(solver, time) } else { Ok(()) }
+        if passes_multiple(before, time, self.every) { self.write_fields(solver, time) } else { Ok(()) }
     }
 
     /// Writes what is measured and due after a step from the time `before`: also with a row of the history, and all of it at the end.

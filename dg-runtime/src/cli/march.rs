@@ -100,7 +100,8 @@ pub(super) fn march(
         // If every step was rejected, there is nothing new to examine.
         let due = |every: u64| clock.steps > before && clock.steps % every == 0;
         let look = due(history_every) || clock.time >= until;
-        if look || clock.time >= target || due(checkpoint_every) {
+        let is_due = files.as_deref().is_some_and(|files| files.is_due(time_before, clock.time));
+        if look || is_due || due(checkpoint_every) {
             // Inadmissible states are never written as results.
             solver.check()?;
         }
@@ -118,7 +119,7 @@ pub(super) fn march(
             // The end has its own files and checkpoint.
             let ends = steady.is_some() || clock.time >= until;
             files.measure(solver, time_before, look, ends)?;
-            if !ends && clock.time >= target {
+            if !ends {
                 files.write_due_fields(solver, time_before, clock.time)?;
             }
             if !ends && due(checkpoint_every) {

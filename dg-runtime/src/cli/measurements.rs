@@ -1,7 +1,7 @@
 //! The files of what a case measures: rows in time.
 
 use super::Error;
-use super::due::next_multiple;
+use super::due::{next_multiple, passes_multiple};
 use crate::case::{Case, Rows, Traction, What};
 use crate::io::seismogram::Seismogram;
 use crate::law::{AXES, Law};
@@ -79,6 +79,11 @@ impl Measurements {
         self.files.iter().filter_map(next).fold(f64::INFINITY, f64::min)
     }
 
+    /// Whether a row is due by its own times after a step from the time `before`.
+    pub fn is_due(&self, before: f64, time: f64) -> bool {
+        self.files.iter().filter_map(|file| file.rows.every).any(|every| passes_multiple(before, time, every))
+    }
+
     /// Writes the rows that are due after a step from the time `before` to the solver's: also those of the history, if there is one of its
     /// rows, and all at the end of a run.
     pub fn add(&mut self, solver: &Solver, before: f64, with_history: bool, at_end: bool) -> Result<(), Error> {
@@ -89,7 +94,7 @@ impl Measurements {
         self.write(solver, |rows| {
             at_end
                 || match rows.every {
-                    Some(every) => next_multiple(before, every) <= time,
+                    Some(every) => passes_multiple(before, time, every),
                     None => with_history,
                 }
         })

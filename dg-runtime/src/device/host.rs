@@ -71,8 +71,19 @@ impl Host {
         format!("CPU, {threads} thread{}, {}", if threads == 1 { "" } else { "s" }, self.compiler.name)
     }
 
+    /// Bytes of a vector, whose lanes are the elements of a block in memory. Were blocks longer, as cache lines are, each line would be
+    /// read and written in parts: on an AMD EPYC with vectors of 32 bytes steps took 1.2 to 1.5 times as long.
+    pub fn vector_bytes(&self) -> usize {
+        self.compiler.vector_bytes()
+    }
+
+    /// The compiler's input.
+    pub fn text(&self, source: &str, options: &Options) -> String {
+        format!("#define VECTOR_BYTES {}\n", self.vector_bytes()) + &options::text(source, options)
+    }
+
     pub fn compile(&self, cache: &Cache, source: &str, options: &Options) -> Result<Module, Error> {
-        let text = options::text(source, options);
+        let text = self.text(source, options);
         let identity = self.identity();
         let identity = identity.each_ref().map(|part| &**part);
         // SAFETY: our own compilation wrote the bytes; a unit has no initialisers.
@@ -241,6 +252,16 @@ impl Compiler {
             };
         }
         Err(reason)
+    }
+
+    /// Bytes of the longest vector that the flags allow.
+    fn vector_bytes(&self) -> usize {
+        let has = |name: &str| self.macros.lines().any(|line| line == format!("#define {name} 1"));
+        match () {
+            () if has("__AVX512F__") => 64,
+            () if has("__AVX__") => 32,
+            () => 16,
+        }
     }
 
     /// Compiles a text to the bytes of a shared object.

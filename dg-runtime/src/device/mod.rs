@@ -56,7 +56,7 @@ pub(crate) use launch::Launch;
 pub use options::Options;
 
 use crate::law;
-use crate::law::protocol::{BLOCK_BITS_CUDA, BLOCK_BITS_DOUBLE, BLOCK_BITS_SINGLE};
+use crate::law::protocol::BLOCK_BITS_CUDA;
 use crate::notice::notice;
 use crate::system;
 
@@ -246,10 +246,9 @@ impl Device {
 
     /// Elements of a block in memory, for numbers of so many bytes.
     pub(crate) fn block(&self, number: usize) -> usize {
-        1 << match number {
-            _ if self.is_cuda() => BLOCK_BITS_CUDA,
-            4 => BLOCK_BITS_SINGLE,
-            _ => BLOCK_BITS_DOUBLE,
+        match &self.backend {
+            Backend::Host(host) => host.vector_bytes() / number,
+            Backend::Cuda(_) => 1 << BLOCK_BITS_CUDA,
         }
     }
 
@@ -308,14 +307,13 @@ impl Device {
 
     /// Whether the cache has a unit; nothing is written.
     pub(crate) fn has_compiled(&self, source: &str, options: &Options) -> bool {
-        let text = options::text(source, options);
-        let has = |identity: &[String], extension| {
+        let has = |text: &str, identity: &[String], extension| {
             let identity: Vec<_> = identity.iter().map(|part| &**part).collect();
-            self.cache.has(&text, &identity, extension)
+            self.cache.has(text, &identity, extension)
         };
         match &self.backend {
-            Backend::Host(host) => has(&host.identity(), host::EXTENSION),
-            Backend::Cuda(cuda) => has(&cuda.identity(), cuda::EXTENSION),
+            Backend::Host(host) => has(&host.text(source, options), &host.identity(), host::EXTENSION),
+            Backend::Cuda(cuda) => has(&options::text(source, options), &cuda.identity(), cuda::EXTENSION),
         }
     }
 

@@ -210,6 +210,30 @@ fn a_dry_run_says_what_the_run_then_does_and_writes_nothing() {
     assert_eq!((&other["may_start"], &other["code"]["compiled"]), (&false.into(), &false.into()));
 }
 
+/// Three times 0.1 is more than ten times 0.03, and as numbers also than 0.3. The step that ends at the smallest of them serves all.
+#[test]
+fn times_that_differ_by_rounding_alone_serve_all_files_that_are_due() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let case = format!(
+        "{}output.every = 0.1\nmeasure = {{ every = 0.03, regions = {{ all = {{}}, some = {{ every = 0.07 }} }}, mean.from = 0.3 }}\n",
+        CASE.replace("final = 0.1", "final = 1.3")
+    );
+    let output = run(folder, &case, |_| {});
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let out = folder.join("out/case");
+    let rows = |file: &str| -> Vec<i64> {
+        let table = text(&std::fs::read(out.join(file)).unwrap());
+        let times = table.lines().skip(1).map(|line| line.split(',').next().unwrap().parse::<f64>().unwrap());
+        times.map(|time| (time * 100.0).round() as i64).collect()
+    };
+    let multiples = |of: i64| (0..=130 / of).map(|i| i * of).chain((130 % of > 0).then_some(130)).collect::<Vec<_>>();
+    assert_eq!(rows("region_all.csv"), multiples(3));
+    assert_eq!(rows("region_some.csv"), multiples(7));
+    let files = std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().path());
+    assert_eq!(files.filter(|path| path.extension().is_some_and(|extension| extension == "vtu")).count(), 14);
+}
+
 /// The objects that a folder's cache holds, and what was found out about its schedules.
 fn compiled_and_measured(folder: &Path) -> (usize, usize) {
     let files: Vec<_> = std::fs::read_dir(folder.join("cache")).unwrap().map(|entry| entry.unwrap().path()).collect();

@@ -96,6 +96,6 @@ fn only_file(folder: &Path) -> PathBuf {
 /// Puts an object in place of the cached one of [`SCALE`].
 fn keep_in_place_of_scale(device: &Device, object: &[u8]) {
     let Backend::Host(host) = &device.backend else { unreachable!() };
-    let text = options::text(&(lanes() + SCALE), &options("double"));
+    let text = host.text(&(lanes() + SCALE), &options("double"));
     device.cache.keep(&text, &host.identity().each_ref().map(|part| &**part), "so", object);
 }
