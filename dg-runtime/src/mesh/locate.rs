@@ -3,7 +3,6 @@
 use rayon::prelude::*;
 use rstar::{AABB, PointDistance, RTree, RTreeObject};
 
-use super::map::is_inside;
 use super::{ElementMap, Elements, MAX_DIM, Mesh};
 use crate::law::Shape;
 
@@ -75,7 +74,7 @@ impl Mesh {
         if positions.len() <= FEW {
             return positions.iter().map(|position| self.locate(&position[..self.dim])).collect();
         }
-        let growth = if self.degree() > 1 { CURVED } else { 1.0 + 1e-9 };
+        let growth = if self.degree() > 1 { CURVED } else { 1.0 + 1e-6 };
         let tree = boxes(&self.elements, |element| self.map_of(element), growth);
         let locate = |position: &[f64; MAX_DIM]| {
             let mut around: Vec<usize> =
@@ -93,8 +92,9 @@ impl Mesh {
 
     /// The element, with the reference coordinates of a position, if that is inside.
     fn place_in(&self, element: usize, position: &[f64]) -> Option<(usize, [f64; MAX_DIM])> {
-        let reference = self.map_of(element).reference(position)?;
-        is_inside(self.shape(element), &reference[..self.dim]).then_some((element, reference))
+        let map = self.map_of(element);
+        let reference = map.reference(position)?;
+        map.is_inside(&reference, position).then_some((element, reference))
     }
 }
 
@@ -147,6 +147,30 @@ mod tests {
                 let found = mesh.map_of(element).reference(&position);
                 let near = found.is_some_and(|found| (0..2).all(|d| (found[d] - place[d]).abs() < 1e-10));
                 assert!(near, "degree {degree}, element {element}: {place:?} found as {found:?}");
+            }
+        }
+    }
+
+    /// Rounding of positions is up to 1e-8 of these elements: more than what Newton's method converges to elsewhere.
+    #[test]
+    fn every_point_of_small_elements_far_from_the_origin_is_found() {
+        for (distance, shape) in [1.0, 1e2, 1e4].into_iter().flat_map(|far| Shape::ALL.map(|shape| (far, shape))) {
+            let (lower, upper) = ([distance, -0.3 * distance], [distance + 1e-3, -0.3 * distance + 1e-3]);
+            let options = Rectangle { shape, lower, upper, cells: [7, 5], jitter: 0.2, ..Rectangle::default() };
+            for degree in [1, 3] {
+                let options = Rectangle { curvature: if degree > 1 { 0.1 } else { 0.0 }, ..options.clone() };
+                let mesh = options.bent(options.mesh().unwrap().with_degree(degree).unwrap()).unwrap();
+                let places = (0..mesh.element_count()).flat_map(|e| {
+                    let place = |i: usize| [i % 7, i / 7].map(|i| i as f64 / 6.0);
+                    (0..49).map(place).filter(move |[x, y]| shape.is_product() || x + y <= 1.0).map(move |at| (e, at))
+                });
+                let positions: Vec<[f64; 2]> = places.map(|(e, at)| mesh.position(e, &at)).collect();
+                for (position, found) in positions.iter().zip(mesh.locate_each(&positions)) {
+                    let (element, reference) =
+                        found.unwrap_or_else(|| panic!("{shape:?} of degree {degree}: {position:?} is in no element"));
+                    let back = mesh.position(element, &reference);
+                    assert!((0..2).all(|d| (back[d] - position[d]).abs() <= 1e-14 * distance), "{position:?}: {back:?}");
+                }
             }
         }
     }

@@ -17,14 +17,14 @@ const MAX_TERMS: usize = (MAX_DEGREE + 1) * (MAX_DEGREE + 1);
 /// Steps of Newton's method; inside of an element it takes a handful.
 const STEPS: usize = 20;
 
-/// It ends where a step changes no coordinate by more than this.
+/// It ends where a step changes no coordinate by more than this, or than rounding does.
 const CONVERGED: f64 = 1e-13;
 
 /// The degree of the lattice at whose points it begins where the middle is too far, and how many of them are tried.
 const STARTS: usize = 8;
 const NEAREST: usize = 4;
 
-/// A position is in an element if it is outside by at most this share of it: by rounding.
+/// A position is in an element if it is outside by at most this share of it, or by what rounding amounts to.
 const ROUNDING: f64 = 1e-12;
 
 /// How often an element is halved in both directions before a determinant whose sign is not decided counts as not positive.
@@ -110,7 +110,7 @@ impl ElementMap {
     /// none inside, also at the points of a lattice that are mapped next to the position. `None` where nothing converges, far outside of
     /// the element.
     pub fn reference(&self, position: &[f64]) -> Option<[f64; MAX_DIM]> {
-        let inside = |place: &[f64; MAX_DIM]| is_inside(self.shape, &place[..self.shape.dim()]);
+        let inside = |place: &[f64; MAX_DIM]| self.is_inside(place, position);
         let found = self.reference_from([1.0 / 3.0; MAX_DIM], position);
         if self.is_affine() || found.is_some_and(|place| inside(&place)) || !self.may_reach(position) {
             return found;
@@ -131,7 +131,7 @@ impl ElementMap {
         let reach = powers(1.0 - shift(self.degree));
         let terms = || self.terms().iter().zip(monomials(self.shape, self.degree)).skip(1);
         let most = |d: usize| terms().map(|(term, &[i, j])| reach[i] * reach[j] * term[d].abs()).sum::<f64>();
-        (0..self.shape.dim()).all(|d| (position[d] - self.terms[0][d]).abs() <= (1.0 + ROUNDING) * most(d))
+        (0..self.shape.dim()).all(|d| (position[d] - self.terms[0][d]).abs() <= (1.0 + 1e-6) * most(d))
     }
 
     /// The reference coordinates that Newton's method finds from a place.
@@ -143,11 +143,30 @@ impl ElementMap {
             let determinant = a * d - b * c;
             let change = [(d * dx - b * dy) / determinant, (a * dy - c * dx) / determinant];
             place = std::array::from_fn(|i| place[i] + change[i]);
-            if self.is_affine() || change.iter().all(|x| x.abs() <= CONVERGED) {
+            if self.is_affine() {
+                return Some(place);
+            }
+            let converged = CONVERGED.max(self.rounding(place, position));
+            if change.iter().all(|x| x.abs() <= converged) {
                 return Some(place);
             }
         }
         None
+    }
+
+    /// Whether the place of a position is inside of the reference element, or on a face up to rounding.
+    pub(super) fn is_inside(&self, place: &[f64; MAX_DIM], position: &[f64]) -> bool {
+        depth(self.shape, &place[..self.shape.dim()]) >= -ROUNDING.max(self.rounding(*place, position))
+    }
+
+    /// What rounding of a position amounts to in reference coordinates near a place: 1e-12 already in an element of a thousandth whose distance from the
+    /// origin is 1.
+    fn rounding(&self, place: [f64; MAX_DIM], position: &[f64]) -> f64 {
+        // Far outside the map may fold.
+        let place = place.map(|x| x.clamp(0.0, 1.0));
+        let size = position.iter().fold(0.0, |size: f64, x| size.max(x.abs()));
+        let entries: f64 = self.jacobian(place).iter().flatten().map(|entry| entry.abs()).sum();
+        4.0 * f64::EPSILON * size * entries / self.determinant(place).abs()
     }
 
     /// `[d][k]` = ∂x_d/∂ξ_k at a reference point.
@@ -215,11 +234,6 @@ pub(crate) fn depth(shape: Shape, reference: &[f64]) -> f64 {
         Shape::Quadrilateral => reference.iter().fold(1.0, |rest: f64, x| rest.min(1.0 - x)),
     };
     reference.iter().copied().fold(rest, f64::min)
-}
-
-/// Whether it is inside, or on a face up to rounding.
-pub(super) fn is_inside(shape: Shape, reference: &[f64]) -> bool {
-    depth(shape, reference) >= -ROUNDING
 }
 
 /// Where the monomials of a map of this degree are zero: in a corner, or in the middle, where those of higher degrees are less alike.
