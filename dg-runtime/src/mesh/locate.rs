@@ -169,7 +169,10 @@ mod tests {
                     let (element, reference) =
                         found.unwrap_or_else(|| panic!("{shape:?} of degree {degree}: {position:?} is in no element"));
                     let back = mesh.position(element, &reference);
-                    assert!((0..2).all(|d| (back[d] - position[d]).abs() <= 1e-14 * distance), "{position:?}: {back:?}");
+                    assert!(
+                        (0..2).all(|d| (back[d] - position[d]).abs() <= 1e-14 * distance),
+                        "{position:?}: {back:?}"
+                    );
                 }
             }
         }
