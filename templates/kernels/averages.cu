@@ -41,6 +41,7 @@ typedef struct {
     const scalar *u;             /* in: [COMPONENTS][BASIS] per element; coefficients */
     const scalar *medium;        /* in, optional: [1] per element; coefficients, see medium.cu */
     const scalar *map;           /* in: [MAP] per element */
+    const scalar *basis_integrals; /* in, optional: [BASIS] per element; read where MAP_DEGREE is not 0 */
     const double *average_clock; /* in: [5] */
     scalar *averaged_values;     /* inout: [numbers]; [AVERAGED][SAMPLE_POINTS] per element: f at the end of the last
                                   * step */
@@ -56,7 +57,7 @@ KERNEL(average, AverageArguments)
     real u[FIELDS][BASIS];
     load_coefficients(u, a->u, a->medium, e);
 #if ADMISSIBLE > 0 && ORDER > 0
-    make_nodes_admissible(u);
+    make_nodes_admissible(u, a->basis_integrals, e);
 #endif
     NO_UNROLL
     for (int s = 0; s < SAMPLE_POINTS; ++s) {

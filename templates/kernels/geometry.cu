@@ -254,6 +254,19 @@ DEVICE State mean_state(const real u[FIELDS][BASIS], const scalar *basis_integra
 #endif
 }
 
+#if MAP_DEGREE > 0
+/* Where det J varies, the mean depends on all coefficients: what changes those of the variation then changes the first
+ * one, so that the mean is this one.     inout: u, where `here`     in: basis_integrals */
+DEVICE void restore_mean(real u[FIELDS][BASIS], const real mean[FIELDS], mask here, const scalar *basis_integrals,
+                         long long e)
+{
+    for (int c = 0; c < COMPONENTS; ++c) {
+        const real change = (mean[c] - mean_of(u[c], basis_integrals, e)) / basis_mean[0];
+        u[c][0] = select(here, u[c][0] + change, u[c][0]);
+    }
+}
+#endif
+
 /* The inverse of J, in the middle of an element that is not affine.     out: inverse */
 DEVICE void load_inverse(real inverse[DIM][DIM], const scalar *inverse_jacobian, long long e)
 {

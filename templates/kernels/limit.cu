@@ -24,13 +24,13 @@ KERNEL_BACKWARDS(limit, LimitArguments)
 #if LIMITER != FILTER
         changed = changed | limit_variation(u, troubled, a, e, time);
 #if MAP_DEGREE > 0
-        restore_mean(u, mean, changed, a, e);
+        restore_mean(u, mean, changed, a->basis_integrals, e);
 #endif
 #endif
 #if KEEP_BOUNDS
         changed = changed | filter_variation(u, troubled, a, e, time);
 #if MAP_DEGREE > 0
-        restore_mean(u, mean, changed, a, e);
+        restore_mean(u, mean, changed, a->basis_integrals, e);
 #endif
 #endif
     }

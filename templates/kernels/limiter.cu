@@ -84,19 +84,6 @@ KERNEL(gather_means, MeansArguments)
 }
 #endif
 
-#if MAP_DEGREE > 0
-/* Where det J varies, the mean depends on all coefficients: limiters change those of the variation, and then the first
- * one, so that the mean is this one.     inout: u, where `here` */
-DEVICE void restore_mean(real u[FIELDS][BASIS], const real mean[FIELDS], mask here, const LimitArguments *a,
-                         long long e)
-{
-    for (int c = 0; c < COMPONENTS; ++c) {
-        const real change = (mean[c] - mean_of(u[c], a->basis_integrals, e)) / basis_mean[0];
-        u[c][0] = select(here, u[c][0] + change, u[c][0]);
-    }
-}
-#endif
-
 /* Points at which the scheme evaluates the solution: those of the faces, then those of the volume. */
 #define POINTS (FACES * FACE_POINTS + VOLUME_POINTS)
 DEVICE const scalar *basis_at_point(int i)

@@ -293,7 +293,7 @@ DEVICE mask filter_variation(real u[FIELDS][BASIS], mask troubled, const LimitAr
 #if MAP_DEGREE > 0
         real mean[FIELDS];
         law_fields(mean, before);
-        restore_mean(u, mean, limited, a, e);
+        restore_mean(u, mean, limited, a->basis_integrals, e);
 #endif
         leave_share(u, share_above(u, least, limited, SCALED, a, e), SCALED);
 #endif

@@ -24,7 +24,7 @@ DEVICE mask keep_positive(real u[FIELDS][BASIS], const LimitArguments *a, long l
         share = share_or_none(share, u, basis_at_volume, VOLUME_POINTS, mean, bound);
         scale_variation(u, share);
 #if MAP_DEGREE > 0
-        restore_mean(u, mean, limited, a, e);
+        restore_mean(u, mean, limited, a->basis_integrals, e);
 #endif
     }
     return limited;

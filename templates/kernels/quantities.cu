@@ -35,6 +35,7 @@ typedef struct {
     const scalar *u;            /* in: [COMPONENTS][BASIS] per element; coefficients */
     const scalar *medium;       /* in, optional: [1] per element; coefficients, see medium.cu */
     const scalar *map;          /* in: [MAP] per element */
+    const scalar *basis_integrals; /* in, optional: [BASIS] per element; read where MAP_DEGREE is not 0 */
     const scalar *determinants; /* in: [1] per element; det J */
     const int *region;          /* in: [1] per element; 1 where the element counts, else 0 */
     scalar *columns;            /* out: [3 * COMPONENTS][stride]; columns of [COMPONENTS] quantities: integrals, minima
@@ -80,7 +81,7 @@ KERNEL(quantities_in_region, InRegionArguments)
         }
     }
 #if ADMISSIBLE > 0 && ORDER > 0
-    make_nodes_admissible(u);
+    make_nodes_admissible(u, a->basis_integrals, e);
 #endif
     NO_UNROLL
     for (int s = 0; s < SAMPLE_POINTS; ++s) {

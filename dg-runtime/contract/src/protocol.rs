@@ -25,7 +25,7 @@ macro_rules! constants {
 }
 
 constants! {
-    /// Elements of a block in memory on CUDA, as a power of two. On a CPU a block is a vector's.
+    /// Elements of a block in memory, as a power of two; on a CPU a vector's.
     BLOCK_BITS_CUDA: usize = 5;
 
     /// Where in the clock stands t at the start of the step.
