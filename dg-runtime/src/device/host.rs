@@ -72,7 +72,7 @@ impl Host {
     }
 
     /// Bytes of a vector, whose lanes are the elements of a block in memory. Were blocks longer, as cache lines are, each line would be
-    /// read and written in parts: on an AMD EPYC with vectors of 32 bytes steps took 1.2 to 1.5 times as long.
+    /// read and written in parts: on an AMD EPYC with vectors of 32 bytes steps took 1.25 to 1.45 times as long.
     pub fn vector_bytes(&self) -> usize {
         self.compiler.vector_bytes()
     }
