@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use tests::mutants::{Fate, Mutant, Mutants, Original, Score};
+use tests::mutants::{Fate, Group, Mutant, Mutants, Original, Score};
 
 fn main() {
     let (mut every, mut all, mut role, mut files) = (1, false, None, Vec::new());
@@ -25,9 +25,9 @@ fn main() {
     }
     let mut score = Score::default();
     for original in files.iter().flat_map(|file| Original::all(file)) {
-        let Mutants { mutants, invalid } = original.mutants();
+        let is_wanted = |group: Group| role.as_ref().is_none_or(|role| group.to_string() == *role);
+        let Mutants { mutants, invalid } = original.mutants(|group, _, _| is_wanted(group));
         score.invalid += invalid;
-        let wanted = |mutant: &&Mutant| role.as_ref().is_none_or(|role| mutant.group.to_string() == *role);
         let tell = |mutant: &Mutant, fate: &Fate, time: Duration| {
             score.add(mutant.group, fate, time);
             let what = match fate {
@@ -41,7 +41,7 @@ fn main() {
             let file = path.file_name().unwrap_or_default().display();
             println!("{file}:{line}: {group}, `{function}`, {time:.1?}, {what}\n    - {before}\n    + {after}");
         };
-        original.fates(mutants.iter().filter(wanted).step_by(every), tell);
+        original.fates(mutants.iter().step_by(every), tell);
     }
     let (time, checks) = score.time;
     println!("\n{score}\n{} changes are no law. A check took {:.2?}.", score.invalid, time / checks.max(1));

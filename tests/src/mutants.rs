@@ -221,18 +221,26 @@ impl Original {
         &self.law.name
     }
 
-    /// All mutants, in the order of the text.
-    pub fn mutants(&self) -> Mutants {
+    /// The mutants of which the group, the function, and the line as it was and as it is are wanted, in the order of the text. Only their
+    /// texts are read.
+    pub fn mutants(&self, is_wanted: impl Fn(Group, &str, &[String; 2]) -> bool) -> Mutants {
         let mut found = Mutants { mutants: Vec::new(), invalid: 0 };
         for (function, file, places) in self.places() {
+            let group = self.group(&function, file > 0);
             for place in places {
                 let mut worth = place.most;
                 for instead in &place.instead {
                     if worth == 0 {
                         break;
                     }
-                    match self.mutant(&function, file, &place.range, instead) {
-                        Some(mutant) => {
+                    let (line, lines) = self.lines(file, &place.range, instead);
+                    if !is_wanted(group, &function, &lines) {
+                        continue;
+                    }
+                    match self.changed(file, &place.range, instead) {
+                        Some(law) => {
+                            let (function, path) = (function.clone(), self.files[file].path.clone());
+                            let mutant = Mutant { function, group, path, line, lines, shared: file > 0, law };
                             found.mutants.push(mutant);
                             worth -= 1;
                         }
@@ -264,21 +272,24 @@ impl Original {
         places
     }
 
-    fn mutant(&self, function: &str, file: usize, range: &Range<usize>, instead: &str) -> Option<Mutant> {
-        let (shared, File { path, text }) = (file > 0, &self.files[file]);
-        let (before, after) = (&text[..range.start], &text[range.end..]);
+    /// The law with another text in a range of a file, if it is one.
+    fn changed(&self, file: usize, range: &Range<usize>, instead: &str) -> Option<Law> {
         let mut files = self.files.clone();
-        files[file].text = format!("{before}{instead}{after}");
-        let law = read(&files, self.index).ok()?;
+        files[file].text.replace_range(range.clone(), instead);
+        read(&files, self.index).ok()
+    }
+
+    /// The number of the line with a range of a file, and the line as it is, and with another text there.
+    fn lines(&self, file: usize, range: &Range<usize>, instead: &str) -> (usize, [String; 2]) {
+        let text = &self.files[file].text;
+        let (before, after) = (&text[..range.start], &text[range.end..]);
         let start = before.rfind('\n').map_or(0, |at| at + 1);
         let end = after.find('\n').map_or(text.len(), |at| range.end + at);
         let lines = [
             text[start..end].trim().to_owned(),
             format!("{}{instead}{}", &text[start..range.start], &text[range.end..end]).trim().to_owned(),
         ];
-        let (path, line) = (path.clone(), before.matches('\n').count() + 1);
-        let group = self.group(function, shared);
-        Some(Mutant { function: function.to_owned(), group, path, line, lines, shared, law })
+        (before.matches('\n').count() + 1, lines)
     }
 
     /// What a function is for: its own role, or the first of the groups that reach it.

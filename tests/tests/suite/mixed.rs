@@ -66,7 +66,7 @@ fn error_of_gas(order: usize, cells: usize, jitter: f64) -> f64 {
 #[test]
 #[ignore = "long"]
 fn errors_fall_with_the_power_of_the_order_plus_one() {
-    for order in 1..=5 {
+    for order in tests::sample(1..=5) {
         let cells = if order > 3 { 6 } else { 9 };
         for (what, error, jitter) in
             [("advection", error as fn(usize, usize, f64) -> f64, 0.15), ("gas", error_of_gas, 0.0)]
@@ -273,7 +273,7 @@ fn limiters_compare_neighbours_of_both_shapes() {
 #[ignore = "long"]
 fn the_moment_limiter_takes_hardly_more_of_a_smooth_solution_on_both_shapes_than_on_one() {
     // Skewed elements resolve it on a finer mesh.
-    for (order, cells, jitter) in [(1, 18, 0.0), (2, 18, 0.0), (2, 36, 0.15), (3, 18, 0.0)] {
+    for (order, cells, jitter) in tests::sample([(1, 18, 0.0), (2, 18, 0.0), (2, 36, 0.15), (3, 18, 0.0)]) {
         let layers = format!("layers = {}", 2 * cells / 3);
         let error = |elements: &str, limiter: &str| {
             let text = square("advection", order, cells, jitter).replace(&layers, elements)
@@ -319,7 +319,7 @@ fn a_shock_tube_on_both_shapes_is_as_sharp_as_on_each() {
         let case = Case::read_with(&path, &settings, equations::LAWS).unwrap();
         solution(&case).errors().unwrap().l1[0] / 0.04
     };
-    for order in [1, 2] {
+    for order in tests::sample([1, 2]) {
         let [triangles, squares, both] =
             ["jitter = 0", "elements = \"quadrilaterals\"", "layers = 1"].map(|elements| error(elements, order));
         println!("p = {order}: {triangles:.2e} on triangles, {squares:.2e} on squares, {both:.2e} on both");

@@ -1,6 +1,6 @@
 //! A sample of the laws' mutants, of which each is refused or warned of. `docs/mutants.md` has the score of all, and the survivors.
 
-use tests::mutants::{Fate, Group, Mutant, Mutants, Original};
+use tests::mutants::{Fate, Group, Mutants, Original};
 
 /// One mutant in so many is tried.
 const ONE_IN: u64 = 101;
@@ -16,13 +16,12 @@ const PROMISING: [Group; 6] = [
 ];
 
 /// Whether a mutant is in the sample, whatever stands elsewhere in the file: by the hash of Fowler, Noll & Vo.
-fn is_sampled(mutant: &Mutant) -> bool {
-    let [before, after] = &mutant.lines;
-    let hash = [&mutant.function, before, after].into_iter().flat_map(|text| text.bytes());
+fn is_sampled(group: Group, function: &str, [before, after]: &[String; 2]) -> bool {
+    let hash = [function, before, after].into_iter().flat_map(|text| text.bytes());
     let hash =
         hash.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     // The low digits of this hash mix worst.
-    PROMISING.contains(&mutant.group) && (hash >> 32).is_multiple_of(ONE_IN)
+    PROMISING.contains(&group) && (hash >> 32).is_multiple_of(ONE_IN)
 }
 
 #[test]
@@ -31,8 +30,8 @@ fn sampled_mutants_are_refused() {
     let (mut tried, mut survivors) = (0, Vec::new());
     for law in ["advection", "burgers", "euler", "mhd"] {
         for original in Original::all(&tests::root().join(format!("equations/src/{law}.rs"))) {
-            let Mutants { mutants, .. } = original.mutants();
-            original.fates(mutants.iter().filter(|mutant| is_sampled(mutant)), |mutant, fate, time| {
+            let Mutants { mutants, .. } = original.mutants(is_sampled);
+            original.fates(&mutants, |mutant, fate, time| {
                 println!("{law}:{} {} {time:.1?} {fate:?}", mutant.line, mutant.group);
                 tried += usize::from(*fate != Fate::Right);
                 if *fate == Fate::Survived {
@@ -50,19 +49,18 @@ fn sampled_mutants_are_refused() {
 #[test]
 fn a_flux_with_a_constant_for_zero_is_refused() {
     let laws = Original::all(&tests::root().join("equations/src/lighthill_whitham_richards.rs"));
-    let Mutants { mutants, .. } = laws[0].mutants();
-    let constant = mutants.iter().filter(|mutant| mutant.lines[1].contains("State { rho: 1.0 }"));
+    let Mutants { mutants, .. } = laws[0].mutants(|_, _, [_, after]| after.contains("State { rho: 1.0 }"));
     let mut fates = Vec::new();
-    laws[0].fates(constant, |_, fate, _| fates.push(fate.clone()));
+    laws[0].fates(&mutants, |_, fate, _| fates.push(fate.clone()));
     assert!(matches!(&fates[..], [Fate::Killed(_)]), "{fates:?}");
 }
 
 /// The fates of all mutants of a function of the law in a file.
 fn fates_of(file: &str, function: &str) -> Vec<Fate> {
     let laws = Original::all(&tests::root().join(file));
-    let Mutants { mutants, .. } = laws[0].mutants();
+    let Mutants { mutants, .. } = laws[0].mutants(|_, name, _| name == function);
     let mut fates = Vec::new();
-    laws[0].fates(mutants.iter().filter(|mutant| mutant.function == function), |_, fate, _| fates.push(fate.clone()));
+    laws[0].fates(&mutants, |_, fate, _| fates.push(fate.clone()));
     fates
 }
 

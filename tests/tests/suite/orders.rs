@@ -107,7 +107,7 @@ fn what_a_flow_carries_through_a_jump_into_elements_of_order_0_is_steady() {
 #[test]
 #[ignore = "long"]
 fn elements_of_order_0_in_a_medium_that_changes_are_of_first_order_and_conserve() {
-    for degrees in [[0, 2], [2, 0], [0, 0]] {
+    for degrees in tests::sample([[0, 2], [2, 0], [0, 0]]) {
         let error = |cells: usize| {
             let text = square("transport", 0, cells, 0.0)
                 + r#"

@@ -265,7 +265,7 @@ fn waves_from_a_vertex_are_as_symmetric_as_the_mesh() {
 #[test]
 #[ignore = "long"]
 fn by_ader_errors_on_large_meshes_are_those_of_space() {
-    for (order, mesh) in [(3, [10, 2]), (4, [32, 0]), (3, [10, 3])] {
+    for (order, mesh) in tests::sample([(3, [10, 3]), (3, [10, 2]), (4, [32, 0])]) {
         let [ader, rk] = ["ader", "carpenter_kennedy"]
             .map(|integrator| error(order, mesh, &format!("integrator = \"{integrator}\"")));
         println!("p = {order}, {mesh:?}: errors {ader:.3e}, {rk:.3e}");
