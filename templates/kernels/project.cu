@@ -1,15 +1,5 @@
 /* L2 projection of initial data: u_j = sum_q w_q phi_j(xi_q) u_0(x_q), the basis being orthonormal; on elements that
  * are not affine with det J in every sum, and then divided by the mass matrix, whose quadrature is taken. */
-#if MAP_DEGREE > 1 && defined(IS_PRODUCT)
-#define PROJECTION_POINTS VOLUME_POINTS
-#define projection_points volume_points
-#define weighted_basis_at_projection weighted_basis
-#else
-#define PROJECTION_POINTS FINE_POINTS
-#define projection_points fine_points
-#define weighted_basis_at_projection weighted_basis_at_fine
-#endif
-
 DEVICE void add_projected(real u[COMPONENTS][BASIS], const real value[COMPONENTS], const scalar weighted[BASIS])
 {
     UNROLL
@@ -71,15 +61,6 @@ typedef struct {
     const scalar *map;    /* in: [MAP] per element */
     const scalar *inverse_mass; /* in, optional: [MASS] per element; read where it is kept */
 } ProjectValuesArguments;
-
-/* The value at a point of the quadrature.     out: value     in: values, see ProjectValuesArguments */
-DEVICE void load_value(real value[COMPONENTS], const scalar *values, int q, long long e)
-{
-    UNROLL
-    for (int c = 0; c < COMPONENTS; ++c) {
-        value[c] = load(values + at(e, q * COMPONENTS + c, PROJECTION_POINTS * COMPONENTS));
-    }
-}
 
 /* Of values given at the points of the quadrature. */
 KERNEL(project_values, ProjectValuesArguments)

@@ -243,8 +243,8 @@ pub fn mean_difference(solver: &Solver, expected: impl Fn(f64) -> f64) -> f64 {
     difference / area
 }
 
-/// Options of both parts for everything that a unit of a law can use: every boundary, an exact solution, its own numerical flux.
-pub fn everything(law: &Law, unit: &Unit, variant: Variant, precision: Precision) -> [Options; 2] {
+/// Options for everything that a unit of a law can use: every boundary, an exact solution, its own numerical flux. They choose no part.
+pub fn everything(law: &Law, unit: &Unit, variant: Variant, precision: Precision) -> Options {
     let boundaries = law.boundaries().enumerate().map(|(i, function)| format!("X({i}, {})", function.name));
     let mut defines = vec![
         ("PRECISION".to_owned(), precision.c_type().to_owned()),
@@ -260,10 +260,12 @@ pub fn everything(law: &Law, unit: &Unit, variant: Variant, precision: Precision
         }
     }
     defines.extend(variant.defines(law, unit, RIM));
-    [Part::Stage, Part::Rest].map(|part| {
-        let part = (part.define().to_owned(), "1".to_owned());
-        Options { defines: defines.iter().cloned().chain([part]).collect(), ..Options::default() }
-    })
+    Options { defines, ..Options::default() }
+}
+
+/// The `#define` that chooses a part of a unit.
+pub fn chosen(part: Part) -> (String, String) {
+    ("PART".to_owned(), part.name().to_owned())
 }
 
 /// A medium of which all fields vary within elements.

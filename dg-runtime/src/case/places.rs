@@ -2,8 +2,11 @@
 
 use super::document::{Mistake, Place, Section};
 use crate::law::Shape;
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, MeshError};
 use crate::names::unknown;
+use crate::solver::{Error, Integrator};
+
+use super::CaseError;
 
 /// The names of boundaries and of groups of elements in a case file, with their places.
 #[derive(Clone, Debug)]
@@ -129,6 +132,41 @@ impl Places {
             }
         }
         Ok(())
+    }
+}
+
+impl Places {
+    /// Makes sure that no element's sides are of too high a degree for its order, and that the integrator suits elements of several orders.
+    /// `order` is that of elements without one of their own.
+    pub fn check_orders(&self, mesh: &Mesh, order: usize, integrator: Integrator) -> Result<(), Mistake> {
+        let degrees = mesh.sections().into_iter().map(|section| (section.map.degree(), section.order.unwrap_or(order)));
+        let too_high = degrees.into_iter().find(|(degree, order)| *degree > order + 1);
+        if let (Some((degree, order)), Some(place)) = (too_high, &self.degree) {
+            return Err(place.mistake(Error::Degree { degree, order }.to_string()));
+        }
+        match self.orders.first() {
+            Some((_, place)) if integrator.has_predictor() => {
+                Err(place.mistake(Error::OrdersWithPredictor.to_string()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A defect of a mesh with a curve at this boundary, at the place of the curve.
+    pub fn at_curve(&self, boundary: &str, error: MeshError) -> CaseError {
+        at(self.curves.iter().find(|(name, _)| name == boundary).map(|(_, place)| place), error)
+    }
+
+    /// A defect of a mesh with curved sides, at the place of their degree.
+    pub fn at_degree(&self, error: MeshError) -> CaseError {
+        at(self.degree.as_ref(), error)
+    }
+}
+
+fn at(place: Option<&Place>, error: MeshError) -> CaseError {
+    match place {
+        Some(place) => place.mistake(error.to_string()).into(),
+        None => error.into(),
     }
 }
 

@@ -19,18 +19,20 @@ impl Case {
         let mut mesh = self.coarse_mesh()?;
         self.places.check(&mesh)?;
         for (boundary, curve) in &self.mesh.curves {
-            mesh.set_curve(boundary, curve.clone())?;
+            mesh.set_curve(boundary, curve.clone()).map_err(|error| self.places.at_curve(boundary, error))?;
         }
         mesh = mesh.with_periods(&self.periodic)?;
         for _ in 0..self.mesh.refine {
             mesh = mesh.refined()?;
         }
-        mesh = mesh.with_degree(self.mesh.degree)?;
+        mesh = mesh.with_degree(self.mesh.degree).map_err(|error| self.places.at_degree(error))?;
         if let MeshOrigin::Rectangle(rectangle) = &self.mesh.origin {
             mesh = rectangle.bent(mesh)?;
         }
         require_parts(&self.output.pictures, &mesh)?;
-        Ok(mesh.with_orders(&self.orders).renumbered())
+        mesh = mesh.with_orders(&self.orders).renumbered();
+        self.places.check_orders(&mesh, self.order, self.time.integrator)?;
+        Ok(mesh)
     }
 
     /// Makes sure that the mesh, after its refinements, fits the machine. Returns the shapes of its elements.

@@ -503,6 +503,27 @@ fn a_file_with_curved_sides_takes_no_curves() {
     assert_eq!(&mistake.text[mistake.column - 1..][..mistake.width], "2", "{mistake}");
 }
 
+/// What only the mesh shows: sides of a degree for which the order has no code, a curve that a vertex is not on, and a method that takes no
+/// elements of several orders.
+#[test]
+fn degrees_curves_and_orders_that_do_not_suit_the_mesh_have_their_place() {
+    let circle = "cells = [4, 4]\ncurves = { bottom = { circle = { centre = [0, 0], radius = 3 } } }";
+    for (from, to, line, underlined, message) in [
+        ("cells = [4, 4]", "cells = [4, 4]\ndegree = 4\ncurvature = 0.01", 10, "4", "order"),
+        ("cells = [4, 4]", circle, 10, "bottom", "circle"),
+        ("[mesh]", "[orders]\ntriangles = 1\n[time]\nintegrator = \"ader\"\nfinal = 2\n[mesh]", 6, "triangles", "ader"),
+    ] {
+        let text = GOOD.replacen(from, to, 1);
+        let text =
+            if to.contains("[time]") { text.replace("\n[time]\nfinal = 2\n[output]", "\n[output]") } else { text };
+        let CaseError::Mistake(mistake) = parse(&text).unwrap().build_mesh().unwrap_err() else { panic!("{text}") };
+        println!("{mistake}");
+        assert_eq!(mistake.line, line, "{mistake}");
+        assert_eq!(&mistake.text[mistake.column - 1..][..mistake.width], underlined, "{mistake}");
+        assert!(mistake.message.contains(message), "{mistake}");
+    }
+}
+
 #[test]
 fn a_period_of_a_file_is_an_offer() {
     let rectangle = "generator = \"rectangle\"\nlower = [0.0, 0.0]\nupper = [1.0, 1]\ncells = [4, 4]";

@@ -5,7 +5,7 @@
 
 use std::ffi::{CStr, CString, c_void};
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use cudarc::driver::sys::{CUdevice_attribute as DeviceAttribute, CUfunction_attribute as Attribute};
 use cudarc::driver::{
@@ -51,6 +51,8 @@ pub struct Resources {
 pub(super) struct Cuda {
     context: Arc<CudaContext>,
     stream: Arc<CudaStream>,
+    /// Other streams, for launches at once.
+    sides: Mutex<Vec<Arc<CudaStream>>>,
     name: String,
     architecture: String,
     /// The architecture's version.
@@ -217,13 +219,14 @@ impl Cuda {
             .attribute(DeviceAttribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR)
             .map_err(failed("tell the size of a multiprocessor"))?
             .cast_unsigned();
-        // SAFETY: there is only one stream, which keeps everything in order.
+        // SAFETY: one stream keeps everything in order; others are joined to it.
         unsafe { context.disable_event_tracking() };
         // The default stream cannot be recorded.
         let stream = context.new_stream().map_err(failed("make a stream"))?;
         Ok(Self {
             context,
             stream,
+            sides: Mutex::default(),
             name,
             architecture: format!("sm_{major}{minor}"),
             capability: (major, minor),
@@ -299,13 +302,39 @@ impl Cuda {
     }
 
     pub fn launch(&self, kernel: &Kernel, items: Range<usize>, arguments: &[u64]) -> Result<(), Error> {
-        let stream = self.bind("launch a kernel")?;
+        self.launch_in(&self.stream, self.capability >= EARLY_LAUNCHES, (kernel, items, arguments))
+    }
+
+    /// Queues launches of which none needs what another one writes: blocks of one run where another one's last ones leave processors idle.
+    pub fn launch_at_once<'l>(&self, launches: &[(&'l Kernel, Range<usize>, &'l [u64])]) -> Result<(), Error> {
+        let Some((first, others)) = launches.split_first() else { return Ok(()) };
+        let mut sides = self.sides.lock().unwrap_or_else(PoisonError::into_inner);
+        while sides.len() < others.len() {
+            sides.push(self.context.new_stream().map_err(failed("make a stream"))?);
+        }
+        let sides = &sides[..others.len()];
+        sides.iter().try_for_each(|side| side.join(&self.stream)).map_err(failed("launch kernels at once"))?;
+        self.launch_in(&self.stream, false, first.clone())?;
+        for (side, launch) in sides.iter().zip(others) {
+            self.launch_in(side, false, launch.clone())?;
+        }
+        sides.iter().try_for_each(|side| self.stream.join(side)).map_err(failed("launch kernels at once"))
+    }
+
+    /// Queues a launch in a stream, `early` if its blocks may start while the launch before it ends.
+    fn launch_in(
+        &self,
+        stream: &CudaStream,
+        early: bool,
+        (kernel, items, arguments): (&Kernel, Range<usize>, &[u64]),
+    ) -> Result<(), Error> {
+        self.bind("launch a kernel")?;
         let blocks = items.len().div_ceil(kernel.shape.items as usize) as u32;
         // A block of threads begins where one of items does.
         let (mut first, mut end) = ((items.start / kernel.shape.items as usize) as u32, items.end as i64);
         let mut parameters = [arguments.as_ptr() as *mut c_void, (&raw mut first).cast(), (&raw mut end).cast()];
         // Kernels of older architectures do not wait for the one before.
-        let mut early = driver_sys::CUlaunchAttribute {
+        let mut attribute = driver_sys::CUlaunchAttribute {
             id: driver_sys::CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
             pad: [0; 4],
             value: driver_sys::CUlaunchAttributeValue { programmaticStreamSerializationAllowed: 1 },
@@ -318,9 +347,9 @@ impl Cuda {
             blockDimY: 1,
             blockDimZ: 1,
             sharedMemBytes: kernel.shape.shared_bytes,
-            hStream: stream,
-            attrs: &raw mut early,
-            numAttrs: u32::from(self.capability >= EARLY_LAUNCHES),
+            hStream: stream.cu_stream(),
+            attrs: &raw mut attribute,
+            numAttrs: u32::from(early),
         };
         // SAFETY: the caller checked the number of arguments, the driver copies them and the configuration before it
         // returns, and the kernel is generated code, which waits for the kernel before it.

@@ -5,22 +5,34 @@ use std::ops::Range;
 
 use super::arguments::{Arg, MAX_ARGUMENTS, resolve};
 use super::buffers::Named;
-use super::{Backend, Buffer, Device, ELEMENT_BLOCK, Error, Function, Kernel, host};
+use super::{Backend, Buffer, Device, ELEMENT_BLOCK, Error, Function, Kernel, cuda, host};
 
 /// A kernel that is ready to run with its arguments.
 pub(crate) struct Launch<'a> {
     kernel: &'a Kernel,
     items: Range<usize>,
     words: [u64; MAX_ARGUMENTS],
+    /// Neither it nor the launch before it needs what the other one writes.
+    is_beside: bool,
     /// The words point to buffers.
     buffers: PhantomData<&'a Buffer>,
 }
 
 impl Launch<'_> {
+    /// The same, which may run together with the launch before it, because neither needs what the other one writes.
+    pub(crate) fn beside_the_one_before(self) -> Self {
+        Self { is_beside: true, ..self }
+    }
+
     /// The same as a launch of the host, which does not keep the buffers alive.
     pub(super) fn on_host(&self) -> Result<host::Launch, Error> {
         let Function::Host(kernel) = &self.kernel.function else { return Err(Error::OtherDevice("kernel")) };
         Ok(kernel.launch(self.items.clone(), &self.words))
+    }
+
+    fn on_cuda(&self) -> Result<(&cuda::Kernel, Range<usize>, &[u64]), Error> {
+        let Function::Cuda(kernel) = &self.kernel.function else { return Err(Error::OtherDevice("kernel")) };
+        Ok((kernel, self.items.clone(), &self.words))
     }
 }
 
@@ -52,7 +64,7 @@ impl Device {
                 Arg::Int(value) => value.cast_unsigned(),
             };
         }
-        Ok(Launch { kernel, items, words, buffers: PhantomData })
+        Ok(Launch { kernel, items, words, is_beside: false, buffers: PhantomData })
     }
 
     /// Runs a launch prepared for this device; on CUDA it is only queued.
@@ -70,6 +82,25 @@ impl Device {
             (Backend::Cuda(cuda), Function::Cuda(kernel)) => cuda.launch(kernel, items.clone(), words),
             _ => Err(Error::OtherDevice("kernel")),
         }
+    }
+
+    /// Runs launches for a recording, those beside each other at once.
+    ///
+    /// # Errors
+    /// A kernel of another device.
+    pub(super) fn run_on_cuda(&self, cuda: &cuda::Cuda, launches: &[Launch<'_>]) -> Result<(), Error> {
+        // A launch starts early while one before it ends, not while several do.
+        let mut may_start_early = true;
+        for group in launches.chunk_by(|_, next| next.is_beside) {
+            let there = group.iter().filter(|launch| !launch.items.is_empty());
+            let there: Vec<_> = there.map(Launch::on_cuda).collect::<Result<_, _>>()?;
+            match &*there {
+                [(kernel, items, words)] if may_start_early => cuda.launch(kernel, items.clone(), words)?,
+                several => cuda.launch_at_once(several)?,
+            }
+            may_start_early = there.len() <= 1;
+        }
+        Ok(())
     }
 
     /// Prepares a kernel and runs it on the items from 0 to `n`.

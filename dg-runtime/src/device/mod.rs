@@ -415,9 +415,7 @@ impl Device {
     fn record(&self, launches: &[Launch<'_>]) -> Result<Recorded, Error> {
         match &self.backend {
             Backend::Host(_) => launches.iter().map(Launch::on_host).collect::<Result<_, _>>().map(Recorded::Host),
-            Backend::Cuda(cuda) => {
-                cuda.record(|| launches.iter().try_for_each(|launch| self.run(launch))).map(Recorded::Cuda)
-            }
+            Backend::Cuda(cuda) => cuda.record(|| self.run_on_cuda(cuda, launches)).map(Recorded::Cuda),
         }
     }
 

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crate::formula::{Formulas, StateFormulas, mask};
 use crate::law::{Function, Law, Role};
+use crate::scheme::Part;
 
 use super::{Choice, Condition, Given, Measured, Medium, PointSource, Setup};
 
@@ -28,16 +29,23 @@ pub(super) struct Added<'s> {
 }
 
 impl<'s> Added<'s> {
-    pub(super) fn new(setup: &'s Setup) -> Self {
+    /// What a part of the code needs: the functions of boundaries, and its own.
+    pub(super) fn to(part: Part, setup: &'s Setup) -> Self {
         let mut added = Self::to_boundaries(setup);
-        setup.initial.iter().chain(&setup.exact).for_each(|given| added.add_state(given));
-        added.rates = PointSource::formulas(&setup.point_sources);
-        added.measured = Some(&setup.measured);
-        added.medium = setup.changing_medium().map(|medium| (medium, setup.law.medium.len()));
+        match part {
+            Part::Stage => {}
+            Part::Limiter => setup.bounding_state().into_iter().for_each(|given| added.add_state(given)),
+            Part::Output => added.measured = Some(&setup.measured),
+            Part::Rest => {
+                setup.initial.iter().chain(&setup.exact).for_each(|given| added.add_state(given));
+                added.rates = PointSource::formulas(&setup.point_sources);
+                added.medium = setup.changing_medium().map(|medium| (medium, setup.law.medium.len()));
+            }
+        }
         added
     }
 
-    /// The functions of the boundaries alone, with the same names.
+    /// The functions of boundaries alone, which have the same numbers in every part.
     pub(super) fn to_boundaries(setup: &'s Setup) -> Self {
         let viscous = Some(setup.law).filter(|law| law.is_viscous());
         let mut added = Self {

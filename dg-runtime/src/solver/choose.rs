@@ -18,7 +18,7 @@ use super::{Error, Measured, Precision, Schedule, Setup, Solver, Variant};
 use crate::device::{self, Device, Options};
 use crate::law::{Arguments, Function, KeptMedium, Unit};
 use crate::mesh::Mesh;
-use crate::scheme::code;
+use crate::scheme::{Part, code};
 
 /// The candidates of a law, an order, a precision and a numerical flux on a device.
 #[derive(Clone, Debug, PartialEq)]
@@ -245,12 +245,12 @@ fn compile(device: &Device, setup: &Setup, unit: &'static Unit, mesh: &Mesh, can
         for (i, &variant) in candidates.iter().enumerate() {
             let patches = || Patches::new(mesh, &sections, &[variant.patch]).sections[0].room(device.is_cuda());
             let room = *rooms.entry(variant.patch).or_insert_with(patches);
-            let [stage, rest] = setup.options(unit, variant, room, &medium);
-            compile(stage);
-            // All have the same rest.
-            if i == 0 {
-                compile(rest);
-            }
+            // The stages alone differ.
+            let parts = setup.options(unit, variant, room, &medium);
+            parts
+                .into_iter()
+                .filter(|(part, _)| i == 0 || *part == Part::Stage)
+                .for_each(|(_, options)| compile(options));
         }
     });
 }

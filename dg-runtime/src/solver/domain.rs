@@ -55,7 +55,7 @@ pub(super) fn rim<'a>(mesh: &'a Mesh, setup: &'a Setup, plan: &'a Plan) -> Inven
     geometry::declare_boundary(&mut inventory, mesh, plan.sections[0].unit);
     // The number of the condition of every boundary face.
     inventory.list_of_ints(part, "conditions", boundary_faces.max(1), move || {
-        let added = Added::new(setup);
+        let added = Added::to_boundaries(setup);
         let number = |condition| added.number(condition).map_or(-1, |number| number as i32);
         let numbers: Vec<i32> = setup.boundaries.iter().map(number).collect();
         mesh.boundary_faces().iter().map(|face| numbers[usize::from(face.boundary)]).collect()

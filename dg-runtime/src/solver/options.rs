@@ -7,20 +7,29 @@ use crate::law::{KeptMedium, Unit};
 use crate::scheme::Part;
 
 use super::added::Added;
-use super::{Setup, Tolerance, Variant, parameters};
+use super::{Given, Setup, Tolerance, Variant, parameters};
 
 impl Setup {
-    /// The compile options of this setup for a unit, for patches with room for `rim` faces on their rims, and for a medium that is kept so:
-    /// of [`Part::Stage`], then of [`Part::Rest`].
-    pub fn options(&self, unit: &Unit, variant: Variant, rim: usize, medium: &KeptMedium) -> [Options; 2] {
-        let (to_boundaries, all) = (Added::to_boundaries(self), Added::new(self));
-        let of_both = |added| self.of_both_parts(added, medium);
-        let stage = [alone(Part::Stage), of_both(&to_boundaries), self.of_stage(unit, variant, rim)];
-        let rest = [alone(Part::Rest), of_both(&all), self.of_rest(&all, medium)];
-        [stage, rest].map(|defines| Options { defines: defines.concat(), ..Options::default() })
+    /// The compile options of this setup for the parts of a unit that it needs, for patches with room for `rim` faces on their rims, and for a
+    /// medium that is kept so.
+    pub fn options(&self, unit: &Unit, variant: Variant, rim: usize, medium: &KeptMedium) -> Vec<(Part, Options)> {
+        let is_needed = |part: &Part| *part != Part::Limiter || self.limiter.is_some();
+        let options = |part: Part| {
+            let added = Added::to(part, self);
+            let own = match part {
+                Part::Stage => self.of_stage(unit, variant, rim),
+                Part::Limiter => self.of_limiter(&added),
+                Part::Output => self.of_output(),
+                Part::Rest => self.of_rest(&added, medium),
+            };
+            let chosen = ("PART".to_owned(), part.name().to_owned());
+            let defines = [vec![chosen], self.of_all_parts(&added, medium), own].concat();
+            (part, Options { defines, ..Options::default() })
+        };
+        Part::ALL.into_iter().filter(is_needed).map(options).collect()
     }
 
-    fn of_both_parts(&self, added: &Added<'_>, medium: &KeptMedium) -> Vec<(String, String)> {
+    fn of_all_parts(&self, added: &Added<'_>, medium: &KeptMedium) -> Vec<(String, String)> {
         let mut defines = vec![("PRECISION".to_owned(), self.precision.c_type().to_owned())];
         defines.extend(added.defines());
         defines.extend(self.viscous.defines());
@@ -69,8 +78,27 @@ impl Setup {
         Some(("MANUFACTURED".to_owned(), format!("law_manufactured_{}", solution.name)))
     }
 
-    fn of_rest(&self, added: &Added<'_>, medium: &KeptMedium) -> Vec<(String, String)> {
+    fn of_limiter(&self, added: &Added<'_>) -> Vec<(String, String)> {
         let mut defines: Vec<_> = self.limiter.into_iter().flat_map(|limiter| limiter.defines(self.law)).collect();
+        defines.extend(self.bounding_state().map(|initial| ("INITIAL".to_owned(), added.given(initial))));
+        defines
+    }
+
+    fn of_output(&self) -> Vec<(String, String)> {
+        let mut defines = self.measured.defines(&self.flux_function());
+        if !self.receivers.is_empty() && self.has_series() {
+            defines.push(("RECEIVER_SERIES".to_owned(), "1".to_owned()));
+        }
+        defines
+    }
+
+    /// The initial state, if its range bounds the solution.
+    pub(super) fn bounding_state(&self) -> Option<&Given> {
+        self.initial.as_ref().filter(|_| self.limiter.is_some_and(|limiter| limiter.needs_bounds(self.law)))
+    }
+
+    fn of_rest(&self, added: &Added<'_>, medium: &KeptMedium) -> Vec<(String, String)> {
+        let mut defines = Vec::new();
         defines.extend(self.initial.as_ref().map(|initial| ("INITIAL".to_owned(), added.given(initial))));
         defines.extend(self.exact.as_ref().map(|exact| ("EXACT".to_owned(), added.given(exact))));
         if self.integrator.has_implicit_source() {
@@ -81,10 +109,6 @@ impl Setup {
         }
         if !self.point_sources.is_empty() {
             defines.push(added.rates());
-        }
-        defines.extend(self.measured.defines(&self.flux_function()));
-        if !self.receivers.is_empty() && self.has_series() {
-            defines.push(("RECEIVER_SERIES".to_owned(), "1".to_owned()));
         }
         defines
     }
@@ -102,42 +126,41 @@ impl Setup {
     }
 }
 
-/// The `#define` that chooses a part of a unit.
-fn alone(part: Part) -> Vec<(String, String)> {
-    vec![(part.define().to_owned(), "1".to_owned())]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::case::sample_law::WAVES;
     use crate::law::Role;
-    use crate::solver::{Given, Limiter, Method, Precision, Schedule, Variables};
+    use crate::solver::{Limiter, Method, Precision, Schedule, Variables};
+
+    /// The parts that another setup compiles anew.
+    fn renewed(from: &Setup, to: &Setup) -> Vec<Part> {
+        let [from, to] =
+            [from, to].map(|setup| setup.options(&WAVES.units[0], Schedule::Element.into(), 8, &KeptMedium::NOTHING));
+        let is_new = |(part, options): &(Part, Options)| {
+            from.iter().all(|(known, of_known)| (known, &of_known.defines) != (part, &options.defines))
+        };
+        to.iter().filter(|part| is_new(part)).map(|(part, _)| *part).collect()
+    }
 
     #[test]
-    fn each_part_is_compiled_once_for_all_choices_that_concern_the_other() {
+    fn each_part_is_compiled_once_for_all_choices_that_concern_others() {
         let setup = Setup::new(&WAVES, 1).unwrap();
         let given = |role| WAVES.with_role(role).next().map(Given::Function);
-        let limiter = Limiter {
-            method: Some(Method::Moment),
+        let limiter = |method| Limiter {
+            method: Some(method),
             variables: Variables::Conserved,
             indicator: None,
             positivity: false,
         };
-        let other_rest =
-            Setup { initial: given(Role::Initial), exact: given(Role::Exact), limiter: Some(limiter), ..setup.clone() };
+        let limited = |method| Setup { limiter: Some(limiter(method)), ..setup.clone() };
         let hll = WAVES.function(Role::NumericalFlux, "hll").unwrap();
-        let other_stage = Setup { numerical_flux: hll, ..setup.clone() };
-        let parts = |setup: &Setup| {
-            setup
-                .options(&WAVES.units[0], Schedule::Element.into(), 8, &KeptMedium::NOTHING)
-                .map(|options| options.defines)
-        };
-        let ([stage, rest], [with_limiter, limiter], [with_hll, without]) =
-            (parts(&setup), parts(&other_rest), parts(&other_stage));
-        assert!(with_limiter == stage && limiter != rest, "{with_limiter:?}, {limiter:?}");
-        assert!(with_hll != stage && without == rest, "{with_hll:?}, {without:?}");
-        let [single_stage, single_rest] = parts(&Setup { precision: Precision::Single, ..setup });
-        assert!(single_stage != stage && single_rest != rest, "{single_stage:?}, {single_rest:?}");
+        assert_eq!(renewed(&setup, &Setup { numerical_flux: hll, ..setup.clone() }), [Part::Stage]);
+        assert_eq!(renewed(&setup, &limited(Method::Moment)), [Part::Limiter]);
+        assert_eq!(renewed(&limited(Method::Moment), &limited(Method::BarthJespersen)), [Part::Limiter]);
+        let other = Setup { initial: given(Role::Initial), exact: given(Role::Exact), ..setup.clone() };
+        assert_eq!(renewed(&setup, &other), [Part::Rest]);
+        let single = Setup { precision: Precision::Single, ..setup.clone() };
+        assert_eq!(renewed(&setup, &single), [Part::Stage, Part::Output, Part::Rest]);
     }
 }

@@ -10,7 +10,7 @@ use crate::device::{Device, Options};
 use crate::law::reference::derivatives;
 use crate::law::{Law, Shape, Unit};
 use crate::mesh::{Mesh, Section, Stars};
-use crate::scheme::{Code, code};
+use crate::scheme::{Code, Part, code};
 
 /// What a solver of a setup on a mesh needs on a device.
 #[derive(Debug)]
@@ -36,8 +36,8 @@ pub(crate) struct SectionPlan {
     pub(crate) code: &'static Code,
     /// The schedule.
     pub(crate) schedule: Variant,
-    /// How the stage and the rest of the code are compiled.
-    pub(super) options: [Options; 2],
+    /// How the parts of the code are compiled.
+    pub(super) options: Vec<(Part, Options)>,
     pub(super) receivers: Vec<receivers::Placed>,
     pub(super) point_sources: point_sources::Placed,
     /// Whether the mesh has other sections.
@@ -71,7 +71,7 @@ impl SectionPlan {
             unit,
             code: code(law, unit, setup.map),
             schedule: setup.variant(section.elements.len(), device)?,
-            options: Default::default(),
+            options: Vec::new(),
             receivers: Vec::new(),
             point_sources: point_sources::Placed::default(),
             has_others: false,
@@ -128,21 +128,21 @@ impl Plan {
             let room = patches.room(device.is_cuda());
             let SectionPlan { setup, unit, schedule, options, section, .. } = of;
             *options = setup.options(unit, *schedule, room, &medium.kept_in(section.elements.start));
+            let define = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+            let mut defines: Vec<_> = vectors.iter().cloned().collect();
             if medium.has_points_beside(section.elements.start) {
-                let define = ("MEDIUM_POINTS".to_owned(), "FACE_POINTS".to_owned());
-                options.iter_mut().for_each(|options| options.defines.push(define.clone()));
-            }
-            if let Some(vectors) = &vectors {
-                options.iter_mut().for_each(|options| options.defines.push(vectors.clone()));
+                defines.push(define("MEDIUM_POINTS", "FACE_POINTS"));
             }
             if keeps_liftings {
-                let define = ("KEPT_LIFTINGS".to_owned(), "1".to_owned());
-                options.iter_mut().for_each(|options| options.defines.push(define.clone()));
+                defines.push(define("KEPT_LIFTINGS", "1"));
             }
-            if has_several {
-                options[1].defines.push(("SEVERAL_SECTIONS".to_owned(), "1".to_owned()));
-                let derivatives = derivatives_between_sections(mesh.dim, unit);
-                options[1].defines.push(("MESH_DERIVATIVES".to_owned(), derivatives.to_string()));
+            for (part, options) in options {
+                options.defines.extend(defines.iter().cloned());
+                if has_several && *part != Part::Stage {
+                    let derivatives = derivatives_between_sections(mesh.dim, unit);
+                    options.defines.push(define("SEVERAL_SECTIONS", "1"));
+                    options.defines.push(define("MESH_DERIVATIVES", &derivatives.to_string()));
+                }
             }
         }
         Ok(Self { sections, patches, medium, stars })
@@ -183,7 +183,7 @@ impl Plan {
     /// Whether the device has the code in its cache.
     pub(crate) fn is_compiled(&self, device: &Device) -> bool {
         let is_compiled =
-            |of: &SectionPlan| of.options.iter().all(|options| device.has_compiled(of.code.text, options));
+            |of: &SectionPlan| of.options.iter().all(|(_, options)| device.has_compiled(of.code.text, options));
         self.sections.iter().all(is_compiled)
     }
 }

@@ -1,10 +1,13 @@
 //! A law compiled for a device, a shape and an order, in a precision, with a numerical flux and a limiter. It knows no mesh.
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::thread::ScopedJoinHandle;
 
 use crate::device::{self, Device, Kernel, Module, Resources, View, args};
 use crate::law::geometry::Map;
 use crate::law::{KeptMedium, Unit};
+use crate::scheme::Part;
 
 use super::plan::SectionPlan;
 use super::{Error, Method, Precision, Setup, Variant, parameters};
@@ -18,8 +21,22 @@ pub(super) struct Program {
     pub(super) variant: Variant,
     pub(super) precision: Precision,
     pub(super) kernels: Kernels,
-    stage: Module,
-    rest: Module,
+    modules: Modules,
+}
+
+/// The compiled parts of a program.
+struct Modules(Vec<(Part, Module)>);
+
+impl Modules {
+    fn of(&self, part: Part) -> Result<&Module, Error> {
+        let module = self.0.iter().find(|(of, _)| *of == part).map(|(_, module)| module);
+        Ok(module.ok_or_else(|| device::Error::NoKernel(part.name().to_owned()))?)
+    }
+
+    /// The kernel of this name, in whichever part it is.
+    fn find(&self, name: &str) -> Option<Kernel> {
+        self.0.iter().find_map(|(_, module)| module.kernel(name).ok())
+    }
 }
 
 /// The kernels of every program.
@@ -117,7 +134,7 @@ pub(super) struct IndicatorKernels {
 const TILE_LANES: usize = 32;
 
 impl Program {
-    /// Compiles both parts of the planned code at the same time, or takes them from the cache, and sets the law's parameters. Fields
+    /// Compiles the parts of the planned code at the same time, or takes them from the cache, and sets the law's parameters. Fields
     /// of the medium that are the same in the whole domain have these coefficients.
     ///
     /// # Errors
@@ -129,40 +146,41 @@ impl Program {
     ) -> Result<Self, Error> {
         let SectionPlan { setup, unit, code, options, schedule, .. } = plan;
         let precision = setup.precision;
-        let [for_stage, for_rest] = options;
         let compile = |options| device.compile(code.text, code.kernels, options);
-        let (stage, rest) = std::thread::scope(|scope| {
-            let rest = scope.spawn(|| compile(for_rest));
-            (compile(for_stage), rest.join())
+        let compiled: Vec<Result<_, device::Error>> = std::thread::scope(|scope| {
+            let threads: Vec<_> =
+                options.iter().map(|(part, options)| (*part, scope.spawn(move || compile(options)))).collect();
+            let join = |(part, thread): (Part, ScopedJoinHandle<'_, Result<Module, device::Error>>)| {
+                Ok((part, thread.join().unwrap_or_else(|panic| resume_unwind(panic))?))
+            };
+            threads.into_iter().map(join).collect()
         });
-        let rest = rest.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        let (mut stage, mut rest) = (stage?, rest?);
-        if !setup.literal_parameters {
-            for module in [&mut stage, &mut rest] {
+        let mut modules = Modules(compiled.into_iter().collect::<Result<_, _>>()?);
+        let uniform: Vec<(usize, f64)> = uniform.collect();
+        for (_, module) in &mut modules.0 {
+            if !setup.literal_parameters {
                 parameters::set(&device, module, (setup.law, precision), &setup.parameters)?;
             }
-        }
-        for (i, coefficient) in uniform {
-            for module in [&mut stage, &mut rest] {
+            for &(i, coefficient) in &uniform {
                 module.set_parameter(&format!("uniform_medium_{i}"), coefficient)?;
             }
         }
         if schedule.schedule.uses_tensors() {
-            device.launch(&stage.kernel("tiles")?, TILE_LANES, &args! { lanes: TILE_LANES })?;
+            device.launch(&modules.of(Part::Stage)?.kernel("tiles")?, TILE_LANES, &args! { lanes: TILE_LANES })?;
         }
-        let kernels = Kernels::new(&stage, &rest, setup, plan.has_others)?;
-        Ok(Self { device, unit, medium, variant: *schedule, precision, kernels, stage, rest })
+        let kernels = Kernels::new(&modules, setup, plan.has_others)?;
+        Ok(Self { device, unit, medium, variant: *schedule, precision, kernels, modules })
     }
 
     /// Registers and memory of a kernel's thread; `None` where the back end does not know, or there is no such kernel.
     pub(super) fn resources(&self, kernel: &str) -> Option<Resources> {
-        self.stage.kernel(kernel).or_else(|_| self.rest.kernel(kernel)).ok()?.resources()
+        self.modules.find(kernel)?.resources()
     }
 
     /// Whether there is a kernel of this name.
     #[cfg(test)]
     pub(super) fn has(&self, kernel: &str) -> bool {
-        self.stage.kernel(kernel).or_else(|_| self.rest.kernel(kernel)).is_ok()
+        self.modules.find(kernel).is_some()
     }
 
     /// The first numbers of a buffer, or of a part of one.
@@ -180,7 +198,8 @@ pub(super) fn present<'k, K>(kernels: &'k Option<K>, name: &str) -> Result<&'k K
 }
 
 impl Kernels {
-    fn new(stage: &Module, rest: &Module, setup: &Setup, has_several: bool) -> Result<Self, Error> {
+    fn new(modules: &Modules, setup: &Setup, has_several: bool) -> Result<Self, Error> {
+        let [stage, output, rest] = [modules.of(Part::Stage)?, modules.of(Part::Output)?, modules.of(Part::Rest)?];
         let measured = &setup.measured;
         let optional = |needed: bool, name| needed.then(|| rest.kernel(name)).transpose();
         Ok(Self {
@@ -192,7 +211,7 @@ impl Kernels {
             project_values: rest.kernel("project_values")?,
             integrate: rest.kernel("integrate")?,
             change: rest.kernel("change")?,
-            sample: rest.kernel("sample")?,
+            sample: output.kernel("sample")?,
             entering: rest.kernel("entering")?,
             examine: rest.kernel("examine")?,
             project: optional(setup.initial.is_some(), "project")?,
@@ -202,17 +221,17 @@ impl Kernels {
                 .map(|_| Ok::<_, Error>([rest.kernel("renew_medium")?, rest.kernel("renew_face_medium")?]))
                 .transpose()?,
             add_point_sources: optional(!setup.point_sources.is_empty(), "add_point_sources")?,
-            receive: optional(!setup.receivers.is_empty(), "receive")?,
-            quantities: measured.quantities.as_ref().map(|_| QuantityKernels::new(rest)).transpose()?,
-            averages: measured.averaged.as_ref().map(|_| AverageKernels::new(rest)).transpose()?,
-            flux: measured.flux.then(|| FluxKernels::new(rest)).transpose()?,
+            receive: (!setup.receivers.is_empty()).then(|| output.kernel("receive")).transpose()?,
+            quantities: measured.quantities.as_ref().map(|_| QuantityKernels::new(output)).transpose()?,
+            averages: measured.averaged.as_ref().map(|_| AverageKernels::new(output)).transpose()?,
+            flux: measured.flux.then(|| FluxKernels::new(output)).transpose()?,
             predict: setup.predicts_mean().then(|| stage.kernel("predict")).transpose()?,
             series: setup
                 .predicts_series()
                 .then(|| Ok::<_, Error>([stage.kernel("predict_series")?, stage.kernel("evaluate_series")?]))
                 .transpose()?,
             solve_source: optional(setup.integrator.has_implicit_source(), "solve_source")?,
-            limiting: LimitingKernels::new(rest, setup, has_several)?,
+            limiting: LimitingKernels::new(modules, setup, has_several)?,
         })
     }
 }
@@ -244,8 +263,9 @@ impl FluxKernels {
 }
 
 impl LimitingKernels {
-    fn new(module: &Module, setup: &Setup, has_several: bool) -> Result<Option<Self>, Error> {
+    fn new(modules: &Modules, setup: &Setup, has_several: bool) -> Result<Option<Self>, Error> {
         let Some(limiter) = setup.limiter else { return Ok(None) };
+        let module = modules.of(Part::Limiter)?;
         let kernel = |needed: bool, name| needed.then(|| module.kernel(name)).transpose();
         let indicator = || -> Result<_, Error> {
             Ok(IndicatorKernels { squares: module.kernel("squares")?, indicate: module.kernel("indicate")? })

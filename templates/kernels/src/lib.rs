@@ -13,8 +13,7 @@
 //!             the physics at given points
 //! ```
 //!
-//! The kernels are compiled in two [`Part`]s, so that another schedule or numerical flux compiles the stage alone, and another
-//! limiter or initial state all but the stage.
+//! The kernels are compiled in [`Part`]s, all at the same time, and a choice of a case compiles anew only the parts that depend on it.
 //!
 //! It is C with CUDA's qualifiers and includes nothing. Choices of a run come as `#define`s before it:
 //! `PRECISION`, `NUMERICAL_FLUX`, `CASE_FUNCTIONS`, `BOUNDARY_CONDITIONS(X)`, `INITIAL`, `EXACT`, `MANUFACTURED`, `ADER`, `IMPLICIT_SOURCE`, `WELL_BALANCED`, `POINT_RATES(X)`, `LIMITER`
@@ -55,22 +54,42 @@ pub struct Code {
     pub kernels: &'static [Kernel],
 }
 
-/// A part of a unit that is compiled by itself. If neither is chosen, all kernels are compiled.
+/// A part of a unit that is compiled by itself. If the macro `PART` names none, all kernels are compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// The stage and the clock, with the reduction that they share: kernels that depend on schedule, numerical flux, source or tolerance.
     Stage,
-    /// The other kernels, among them those that depend on limiter, initial state or exact solution.
+    /// What limits a solution; nothing without a limiter.
+    Limiter,
+    /// What files, pictures, receivers and measurements show of a solution.
+    Output,
+    /// The other kernels, among them those that depend on initial state or exact solution.
     Rest,
 }
 
 impl Part {
-    /// The macro that chooses the part.
-    pub const fn define(self) -> &'static str {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Stage, Self::Limiter, Self::Output, Self::Rest];
+
+    /// The value of `PART` that chooses it.
+    pub const fn name(self) -> &'static str {
         match self {
-            Self::Stage => "STAGE_ALONE",
-            Self::Rest => "REST_ALONE",
+            Self::Stage => "STAGE_PART",
+            Self::Limiter => "LIMITER_PART",
+            Self::Output => "OUTPUT_PART",
+            Self::Rest => "REST_PART",
         }
+    }
+
+    /// The definitions of the names.
+    fn defines() -> String {
+        let numbered = Self::ALL.iter().enumerate();
+        numbered.map(|(i, part)| format!("#define {} {}\n", part.name(), i + 1)).collect()
+    }
+
+    /// A text that only this part has.
+    fn alone(self, text: &str) -> String {
+        format!("#if !defined(PART) || PART == {}\n{text}#endif\n", self.name())
     }
 }
 
@@ -153,8 +172,11 @@ impl Parts {
         let of_linear_law =
             if linear { COEFFICIENTS.to_owned() + &tables::of_linear_law(operators) + LINEAR } else { String::new() };
         let stage = [&*text(&STAGE), &of_linear_law, &schedule::text(schedules, linear, unit.shape)].concat();
-        let _ = write!(after, "#ifndef {}\n{stage}#endif\n", Part::Rest.define());
-        let _ = write!(after, "#ifndef {}\n{}{}#endif\n", Part::Stage.define(), text(&REST), limiters(operators));
+        after.push_str(&Part::Stage.alone(&stage));
+        after.push_str(&Part::Rest.alone(&text(&REST)));
+        let _ = write!(after, "{IF_ADMISSIBILITY}{ADMISSIBILITY}\n#endif\n");
+        after.push_str(&Part::Output.alone(&text(&OUTPUT)));
+        after.push_str(&Part::Limiter.alone(&limiters(operators)));
         after.push_str("#endif\n");
         Self { before, after }
     }
@@ -180,8 +202,10 @@ impl Parts {
 /// Constants, the language of the kernels, sizes and the definitions that depend on them.
 fn prelude(sizes: &str, schedule: Schedule) -> String {
     format!(
-        "/* Constants that the runtime knows too. */\n{}\n{LANES}\n{TABLES}\n{sizes}{DEFAULTS}{}\n{MEDIUM}\n",
+        "/* Constants that the runtime knows too. */\n{}\n{LANES}\n{TABLES}\n{sizes}{DEFAULTS}/* Parts of the kernels, of which PART chooses \
+         one to compile. */\n{}{}\n{MEDIUM}\n",
         protocol::defines(),
+        Part::defines(),
         schedule::defines(schedule)
     )
 }
@@ -211,8 +235,8 @@ fn read(texts: &[&'static str], sizes: &arguments::Sizes) -> &'static [Kernel] {
 /// The definition of a kernel for a state that a case gives, as a text to read kernels from.
 const POINTWISE_FORMULAS: &str = "KERNEL_POINTWISE(pointwise_formulas, PointwiseArguments, COMPONENTS)\n";
 
-/// Functions that both parts of a unit use.
-const COMMON: [&str; 12] = [
+/// Functions that several parts of a unit use.
+const COMMON: [&str; 13] = [
     include_str!("../medium.cu"),
     include_str!("../element.cu"),
     include_str!("../geometry.cu"),
@@ -225,23 +249,29 @@ const COMMON: [&str; 12] = [
     include_str!("../records.cu"),
     include_str!("../time_at.cu"),
     include_str!("../boundary_mean.cu"),
+    include_str!("../initial.cu"),
 ];
 /// The files of [`Part::Stage`], each after those that it uses. The stage follows them, by one of the [`Schedule`]s.
 const STAGE: [&str; 2] = [include_str!("../reduce.cu"), include_str!("../clock.cu")];
-/// The files of [`Part::Rest`], each after those that it uses. The limiter follows them.
-const REST: [&str; 17] = [
-    include_str!("../all_records.cu"),
-    include_str!("../time_step.cu"),
-    include_str!("../project.cu"),
-    include_str!("../integrals.cu"),
-    include_str!("../errors.cu"),
-    include_str!("../positive.cu"),
+/// Before what limiter and output use.
+const IF_ADMISSIBILITY: &str = "#if !defined(PART) || PART == LIMITER_PART || PART == OUTPUT_PART\n";
+const ADMISSIBILITY: &str = include_str!("../positive.cu");
+/// The files of [`Part::Output`], each after those that it uses.
+const OUTPUT: [&str; 6] = [
     include_str!("../sample.cu"),
     include_str!("../receivers.cu"),
     include_str!("../measured_state.cu"),
     include_str!("../boundary_flux.cu"),
     include_str!("../quantities.cu"),
     include_str!("../averages.cu"),
+];
+/// The files of [`Part::Rest`], each after those that it uses.
+const REST: [&str; 10] = [
+    include_str!("../all_records.cu"),
+    include_str!("../time_step.cu"),
+    include_str!("../project.cu"),
+    include_str!("../integrals.cu"),
+    include_str!("../errors.cu"),
     include_str!("../point_sources.cu"),
     include_str!("../examine.cu"),
     include_str!("../entering.cu"),

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use dg_runtime::device::{nvrtc_for, nvrtc_version};
 use dg_runtime::law::geometry::Map;
 use dg_runtime::law::{Law, Shape};
-use dg_runtime::scheme::code;
+use dg_runtime::scheme::{Part, code};
 use dg_runtime::solver::{Precision, Variant};
 use object::elf::FileHeader64;
 use object::read::elf::{FileHeader as _, SectionHeader as _, SectionTable};
@@ -26,7 +26,7 @@ struct Subject {
     shape: Shape,
     file: &'static str,
     orders: std::ops::RangeInclusive<usize>,
-    parts: usize,
+    parts: &'static [Part],
     choices: &'static [(&'static str, &'static str)],
     kernels: &'static [&'static str],
 }
@@ -36,7 +36,7 @@ const EULER: Subject = Subject {
     shape: Shape::Triangle,
     file: "guard/euler.txt",
     orders: 0..=7,
-    parts: 2,
+    parts: &[Part::Stage, Part::Rest],
     choices: &[WALLS],
     kernels: &["stage", "time_step", "reduce", "advance_clock"],
 };
@@ -50,7 +50,7 @@ const ACOUSTICS: Subject = Subject {
     shape: Shape::Triangle,
     file: "guard/acoustics.txt",
     orders: 2..=5,
-    parts: 1,
+    parts: &[Part::Stage],
     choices: &[("ADER", "1"), ("MEDIUM_BASIS", "1")],
     kernels: &["predict", "stage"],
 };
@@ -60,7 +60,7 @@ const QUADRILATERALS: Subject = Subject {
     shape: Shape::Quadrilateral,
     file: "guard/euler_quadrilaterals.txt",
     orders: 1..=5,
-    parts: 1,
+    parts: &[Part::Stage],
     choices: &[WALLS],
     kernels: &["stage"],
 };
@@ -138,15 +138,15 @@ fn measured(subject: &Subject) -> BTreeMap<Key, Figures> {
     let compile = |order: usize| {
         let unit = law.unit(subject.shape, order).unwrap();
         let schedule = expected(law, subject.shape, order);
-        let mut parts = tests::everything(law, unit, schedule, Precision::Double);
-        for options in &mut parts {
-            options.defines.retain(|(known, _)| subject.choices.iter().all(|(name, _)| name != known));
-            options
-                .defines
-                .extend(subject.choices.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
-        }
-        let cubin = |options| nvrtc_for(code(law, unit, Map::Affine).text, options, ARCHITECTURE).unwrap();
-        let found = parts[..subject.parts].iter().flat_map(|options| figures(&cubin(options)));
+        let mut options = tests::everything(law, unit, schedule, Precision::Double);
+        options.defines.retain(|(known, _)| subject.choices.iter().all(|(name, _)| name != known));
+        options.defines.extend(subject.choices.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        let cubin = |part: &Part| {
+            let mut options = options.clone();
+            options.defines.push(tests::chosen(*part));
+            nvrtc_for(code(law, unit, Map::Affine).text, &options, ARCHITECTURE).unwrap()
+        };
+        let found = subject.parts.iter().flat_map(|part| figures(&cubin(part)));
         found
             .filter(|(kernel, _)| subject.kernels.iter().any(|name| kernel.starts_with(name)))
             .map(|(kernel, figures)| ((order, schedule.to_string(), kernel), figures))

@@ -8,7 +8,7 @@ use dg_runtime::case::Case;
 use dg_runtime::device::{Options, nvrtc_accepts, nvrtc_version};
 use dg_runtime::law::geometry::Map;
 use dg_runtime::law::{Law, Role, Shape, Unit};
-use dg_runtime::scheme::{code, peak, text};
+use dg_runtime::scheme::{Part, code, peak, text};
 use dg_runtime::solver::{Precision, Schedule, Setup, Variant};
 use tests::{
     arguments, everything, locals, manufactured, more_arguments, more_locals, more_scheme, sample, scheme, sound,
@@ -202,14 +202,16 @@ fn what_a_case_adds_compiles() {
         });
         let medium = tests::varying_medium(case.law, unit);
         let parts = |schedule: Schedule| setup.options(unit, schedule.into(), tests::RIM, &medium);
-        // The rest does not depend on the schedule.
-        let ([by_element, rest], [by_component, _]) = (parts(Schedule::Element), parts(Schedule::Component));
-        let on_sections = several.map(|several| {
-            let mut on_sections = rest.clone();
-            on_sections.defines.extend(several);
-            on_sections
-        });
-        for options in [by_element, by_component, rest].into_iter().chain(on_sections).filter(|_| is_there()) {
+        // Only the stage depends on the schedule.
+        let by_component = parts(Schedule::Component).into_iter().filter(|(part, _)| *part == Part::Stage);
+        let mut parts: Vec<_> = parts(Schedule::Element).into_iter().chain(by_component).collect();
+        if let Some(several) = several
+            && let Some((limiter, mut options)) = parts.iter().find(|(part, _)| *part == Part::Limiter).cloned()
+        {
+            options.defines.extend(several);
+            parts.push((limiter, options));
+        }
+        for (_, options) in parts.into_iter().filter(|_| is_there()) {
             let outcome = nvrtc_accepts(code(case.law, unit, setup.map).text, &options, ARCHITECTURES[0]);
             assert!(outcome.is_ok(), "{}", outcome.unwrap_err());
         }
@@ -246,7 +248,8 @@ fn what_turns_vectors_compiles() {
         let pairs = case.law.algebra.rotation.unwrap().iter().map(|[x, y]| format!("X({x}, {y}) "));
         let vectors = ("VECTORS(X)".to_owned(), pairs.collect::<String>());
         for schedule in [Schedule::Element, Schedule::Component].into_iter().filter(|_| is_there()) {
-            for mut options in setup.options(unit, schedule.into(), tests::RIM, &tests::varying_medium(case.law, unit))
+            for (_, mut options) in
+                setup.options(unit, schedule.into(), tests::RIM, &tests::varying_medium(case.law, unit))
             {
                 options.defines.push(vectors.clone());
                 let outcome = nvrtc_accepts(code(case.law, unit, setup.map).text, &options, ARCHITECTURES[1]);
@@ -294,8 +297,8 @@ fn the_predictor_compiles_on_all_elements() {
             let setup = case.setup(&case.build_mesh().unwrap()).unwrap();
             let unit = case.law.unit(setup.shape, case.order).unwrap();
             for schedule in sample(schedules).into_iter().filter(|_| is_there()) {
-                let [stage, _] =
-                    setup.options(unit, schedule.into(), tests::RIM, &tests::varying_medium(case.law, unit));
+                let parts = setup.options(unit, schedule.into(), tests::RIM, &tests::varying_medium(case.law, unit));
+                let (_, stage) = parts.into_iter().find(|(part, _)| *part == Part::Stage).unwrap();
                 let outcome = nvrtc_accepts(code(case.law, unit, setup.map).text, &stage, ARCHITECTURES[1]);
                 assert!(outcome.is_ok(), "{law}, {elements}, {}: {}", schedule.name(), outcome.unwrap_err());
             }
@@ -321,7 +324,8 @@ fn what_a_tolerance_adds_compiles() {
         let unit = case.law.unit(Shape::Triangle, case.order).unwrap();
         for &(schedule, precision) in forms.iter().filter(|_| is_there()) {
             let setup = Setup { precision, ..setup.clone() };
-            for options in setup.options(unit, schedule.into(), tests::RIM, &tests::varying_medium(case.law, unit)) {
+            for (_, options) in setup.options(unit, schedule.into(), tests::RIM, &tests::varying_medium(case.law, unit))
+            {
                 let outcome = nvrtc_accepts(code(case.law, unit, setup.map).text, &options, ARCHITECTURES[1]);
                 assert!(outcome.is_ok(), "{}, {}: {}", schedule.name(), precision.c_type(), outcome.unwrap_err());
             }
@@ -366,11 +370,10 @@ fn assert_compile(mut work: Vec<(&'static Law, &Unit, Compiled)>) {
             let (schedule_name, real) = (schedule.name(), precision.c_type());
             let (shape, order) = (unit.shape.name(), unit.order);
             let what = format!("{}, {shape}, order {order}, by {schedule_name}, {real}, {architecture}", law.name);
-            for mut options in everything(law, unit, (*schedule).into(), *precision) {
-                options.defines.extend(manufactured(law));
-                nvrtc_accepts(code(law, unit, Map::Affine).text, &options, architecture)
-                    .unwrap_or_else(|error| panic!("{what}: {error}"));
-            }
+            let mut options = everything(law, unit, (*schedule).into(), *precision);
+            options.defines.extend(manufactured(law));
+            nvrtc_accepts(code(law, unit, Map::Affine).text, &options, architecture)
+                .unwrap_or_else(|error| panic!("{what}: {error}"));
             println!("{what}: {:.1} s", start.elapsed().as_secs_f64());
         }
     };
@@ -403,7 +406,8 @@ fn the_predictor_compiles() {
     // Every second combination.
     for (_, (law, uniform, basis), (schedule, precision)) in work.into_iter().filter(|(n, ..)| n % 2 == 0) {
         let unit = law.unit(Shape::Triangle, 2).unwrap();
-        let [mut options, _] = everything(law, unit, schedule.into(), precision);
+        let mut options = everything(law, unit, schedule.into(), precision);
+        options.defines.push(tests::chosen(Part::Stage));
         let choices = [
             ("ADER", "1".to_owned()),
             ("MEDIUM_BASIS", basis.to_string()),
@@ -424,10 +428,9 @@ fn units_beside_higher_orders_compile() {
     for shape in Shape::ALL.into_iter().filter(|_| is_there()) {
         let unit = law.unit(shape, 1).unwrap().on_mesh(3, 1);
         for (map, schedule) in [(Map::Affine, Schedule::Element), (Map::Polynomial(2), Schedule::Pair)] {
-            for options in everything(law, unit, schedule.into(), Precision::Double) {
-                let outcome = nvrtc_accepts(code(law, unit, map).text, &options, ARCHITECTURES[1]);
-                assert!(outcome.is_ok(), "{}, {}: {}", shape.name(), schedule.name(), outcome.unwrap_err());
-            }
+            let options = everything(law, unit, schedule.into(), Precision::Double);
+            let outcome = nvrtc_accepts(code(law, unit, map).text, &options, ARCHITECTURES[1]);
+            assert!(outcome.is_ok(), "{}, {}: {}", shape.name(), schedule.name(), outcome.unwrap_err());
         }
     }
 }

@@ -60,7 +60,7 @@ fn literal_parameters_give_the_same_solution_up_to_rounding() {
             let case = gas(1.3, &format!("precision = \"{precision}\"\nliteral_parameters = {is_literal}"));
             let mut solver = solver(&case);
             let unit = solver.unit();
-            for options in solver.setup().options(unit, solver.schedule(), tests::RIM, &KeptMedium::NOTHING) {
+            for (_, options) in solver.setup().options(unit, solver.schedule(), tests::RIM, &KeptMedium::NOTHING) {
                 let defined = options.defines.iter().find(|(name, _)| name == "parameter_gamma");
                 assert_eq!(defined.map(|(_, value)| &**value), is_literal.then_some("R(1.3)"));
             }

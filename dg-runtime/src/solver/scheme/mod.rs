@@ -89,12 +89,14 @@ impl<'a> Scheme<'a> {
         self.sections.iter().map(Section::code).collect()
     }
 
-    /// A launch on each section.
+    /// A launch on each section, none of which needs what another one writes.
     pub(super) fn each(
         self,
         launch: impl Fn(OnSection<'a>) -> Result<Launch<'a>, Error>,
     ) -> Result<Vec<Launch<'a>>, Error> {
-        self.on_sections().map(launch).collect()
+        let beside = |(i, launch): (usize, Launch<'a>)| if i == 0 { launch } else { launch.beside_the_one_before() };
+        let launches: Vec<_> = self.on_sections().map(launch).collect::<Result<_, _>>()?;
+        Ok(launches.into_iter().enumerate().map(beside).collect())
     }
 
     /// As many launches on each section as there are.
