@@ -184,18 +184,31 @@ impl Draft {
             let geometry = Geometry::new(shape, |corner| self.vertex(corners[corner]));
             let longest = geometry.face_lengths.iter().fold(0.0, |a: f64, &b| a.max(b));
             let area = geometry.measure(shape);
-            let found = || (self.tag(element), place(self.vertex(corners[0])));
-            // NaN, from an overflow or coinciding corners, is in no range.
-            if !(DEGENERATE..).contains(&(geometry.determinant.abs() / (longest * longest))) {
-                let (element, place) = found();
-                return Some(MeshError::Degenerate { element, place, area });
+            let at = |vertex: u32| place(self.vertex(vertex));
+            let (element, place) = (self.tag(element), at(corners[0]));
+            let repeated = (1..corners.len()).find_map(|i| corners[..i].contains(&corners[i]).then_some(corners[i]));
+            if let Some(vertex) = repeated {
+                return Some(MeshError::RepeatedVertex { element, place, vertex: at(vertex) });
             }
-            let (element, place) = found();
+            let squared = longest * longest;
+            if longest > 0.0 && !squared.is_normal() {
+                return Some(MeshError::Extreme { element, place, length: longest });
+            }
+            // NaN, from coinciding corners, is no more than anything.
+            if !(geometry.determinant.abs() > DEGENERATE * squared) {
+                let crossed = geometry.least_determinant(shape) < -DEGENERATE * squared;
+                let remedy = if crossed {
+                    "its sides cross: write its corners in their order around it"
+                } else {
+                    "remove it or move its vertices apart"
+                };
+                return Some(MeshError::Degenerate { element, place, area, remedy });
+            }
             if area < 0.0 {
                 return Some(MeshError::Inverted { element, place, area });
             }
-            let least = DEGENERATE * longest * longest;
-            (geometry.least_determinant(shape) < least).then_some(MeshError::NotConvex { element, place })
+            (geometry.least_determinant(shape) < DEGENERATE * squared)
+                .then_some(MeshError::NotConvex { element, place })
         };
         (0..count).into_par_iter().find_map_first(check).map_or(Ok(()), Err)
     }

@@ -172,7 +172,7 @@ pub enum MeshError {
     },
     /// A quadrilateral has a corner of 180 degrees or more.
     #[error(
-        "element {element} at {place} is a quadrilateral that is not convex; move its vertices, or cut it into triangles"
+        "element {element} at {place} is a quadrilateral with a corner of 180 degrees or more; move its vertices, or cut it into triangles"
     )]
     NotConvex {
         /// The element.
@@ -181,7 +181,7 @@ pub enum MeshError {
         place: String,
     },
     /// An element has no area.
-    #[error("element {element} at {place} is degenerate (area {area:e}); remove it or move its vertices apart")]
+    #[error("element {element} at {place} is degenerate (area {area:e}); {remedy}")]
     Degenerate {
         /// The element.
         element: u64,
@@ -189,6 +189,32 @@ pub enum MeshError {
         place: String,
         /// Its area.
         area: f64,
+        /// What helps.
+        remedy: &'static str,
+    },
+    /// Two corners of an element are one vertex.
+    #[error(
+        "element {element} at {place} has the vertex at {vertex} twice; remove the element, or write it with as many corners as it has"
+    )]
+    RepeatedVertex {
+        /// The element.
+        element: u64,
+        /// Its first corner.
+        place: String,
+        /// The position of the vertex.
+        vertex: String,
+    },
+    /// The square of a length overflows, or vanishes.
+    #[error(
+        "element {element} at {place} has sides of length {length:e}, whose squares double precision does not have; take another unit of length"
+    )]
+    Extreme {
+        /// The element.
+        element: u64,
+        /// Its first corner.
+        place: String,
+        /// The length of its longest side.
+        length: f64,
     },
     /// An element is inverted.
     #[error(
@@ -421,6 +447,8 @@ impl MeshError {
             | Self::DanglingTag { element, .. }
             | Self::SeveralDegrees { element, .. }
             | Self::Degenerate { element, .. }
+            | Self::RepeatedVertex { element, .. }
+            | Self::Extreme { element, .. }
             | Self::NotConvex { element, .. }
             | Self::Inverted { element, .. }
             | Self::TurnedOver { element, .. }

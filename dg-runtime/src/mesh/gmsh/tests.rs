@@ -95,19 +95,24 @@ fn quadrilaterals_of_a_file_written_by_hand_are_read() {
             .collect::<Vec<_>>()
             .join(": ")
     };
-    // One that is not convex, one that crosses itself, and one with two corners in one place.
+    // One that is not convex, one that crosses itself, one with a vertex twice, and one that is larger than the squares of its sides can be.
     for (from, to, message) in [
         (
             "5 1 1 0",
             "5 0.4 0.4 0",
-            "line 29: element 11 at (0, 0) is a quadrilateral that is not convex; move its vertices",
+            "line 29: element 11 at (0, 0) is a quadrilateral with a corner of 180 degrees or more; move its vertices",
         ),
-        ("11 3 2 4 4 1 2 5 4", "11 3 2 4 4 1 2 4 5", "line 29: element 11 at (0, 0) is degenerate"),
+        (
+            "11 3 2 4 4 1 2 5 4",
+            "11 3 2 4 4 1 2 4 5",
+            "line 29: element 11 at (0, 0) is degenerate (area 0e0); its sides cross: write its corners in their order",
+        ),
         (
             "11 3 2 4 4 1 2 5 4",
             "11 3 2 4 4 1 2 2 4",
-            "line 29: element 11 at (0, 0) is a quadrilateral that is not convex",
+            "line 29: element 11 at (0, 0) has the vertex at (1, 0) twice; remove the element, or write it with as many corners",
         ),
+        ("7 2 2 0", "7 2e200 2e200 0", "has sides of length 2.8"),
         ("13 3 2 3 3 4 5 7 6", "13 3 2 3 3 6 7 5 4", "line 31: element 13 at (0, 2) is inverted"),
         ("12 3 2 3 3 2 3 7 5", "12 16 2 3 3 2 3 7 5 1 1 1 1", "line 30: element 12 is without nodes inside"),
     ] {
@@ -500,7 +505,7 @@ fn each_wrong_mesh_has_its_error_with_the_element() {
     let error = error_at_line(24, &[("4 0 1 0", "4 0.5 0.5 0")]);
     assert!(matches!(error, Degenerate { element: 6, .. }), "{error}");
     let error = error_at_line(24, &[("1 1 3 4", "1 3 3 4")]);
-    assert!(matches!(error, Degenerate { element: 6, .. }), "{error}");
+    assert!(matches!(error, RepeatedVertex { element: 6, .. }), "{error}");
     let error = error_at_line(23, &[("4 1 2 1 4 4 1\n", ""), ("s\n6\n", "s\n5\n")]);
     assert!(matches!(error, UnnamedFace { element: 6, count: 1, .. }), "{error}");
     let error = error_at_line(21, &[("3 1 2 2 3", "3 1 2 8 3")]);
