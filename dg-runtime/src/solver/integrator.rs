@@ -576,6 +576,16 @@ mod tests {
         }
     }
 
+    /// The kernels take the weight of the solution at the start to be what is left of one, or nothing (`update.cu`).
+    #[test]
+    fn weights_of_the_start_are_what_those_before_the_stage_leave_or_nothing() {
+        for method in runge_kutta() {
+            for (i, stage) in method.stages().iter().enumerate() {
+                assert!(stage.a == 0.0 || (stage.a + stage.b - 1.0).abs() < 1e-15, "{method}, stage {i}: {stage:?}");
+            }
+        }
+    }
+
     #[test]
     fn every_method_has_its_order_on_a_nonlinear_problem_with_time_in_it() {
         // u' = -2 t u^2, u(0) = 1: u = 1 / (1 + t^2).
