@@ -82,6 +82,7 @@ fn elements(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), Mesh
             for node in &mut *nodes {
                 *node = scanner.short_size()?;
             }
+            scanner.check_line(offset, tag, nodes.len())?;
             let group = tags[0].abs();
             let groups = *lists.entry(group).or_insert_with(|| {
                 records.groups.push(if group == 0 { Vec::new() } else { vec![group] });

@@ -106,6 +106,7 @@ fn elements(scanner: &mut Scanner<'_>, records: &mut Records, entities: &Entitie
             for node in &mut *nodes {
                 *node = scanner.size()?;
             }
+            scanner.check_line(offset, tag, nodes.len())?;
             let groups = match entities.get(&(dimension, entity)) {
                 Some(&groups) => groups,
                 // A file without any entities has no physical groups either.

@@ -294,6 +294,27 @@ impl<'a> Scanner<'a> {
         MeshError::Truncated { section: self.section.clone(), place: self.place(self.bytes.len()) }
     }
 
+    /// Makes sure that an element of so many nodes, read from this offset in its line on, fills the line: with fewer nodes it would have taken
+    /// numbers of the next one. Binary files have no lines.
+    pub fn check_line(&self, from: usize, element: u64, nodes: usize) -> Result<(), MeshError> {
+        if self.encoding != Encoding::Text {
+            return Ok(());
+        }
+        let start = self.bytes[..from].iter().rposition(|&byte| byte == b'\n').map_or(0, |before| before + 1);
+        let rest = &self.bytes[start..];
+        let line = &rest[..rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len())];
+        if line.get(self.at - start..).is_some_and(|beyond| beyond.iter().all(u8::is_ascii_whitespace)) {
+            return Ok(());
+        }
+        let found = String::from_utf8_lossy(line);
+        Err(MeshError::Syntax {
+            section: self.section.clone(),
+            place: self.place(from),
+            expected: format!("{nodes} nodes of element {element} at the end of its line"),
+            found: found.trim().chars().take(SHOWN).collect(),
+        })
+    }
+
     /// An error about the last item read.
     pub fn unexpected(&self, expected: &str, found: &str) -> MeshError {
         MeshError::Syntax {

@@ -114,6 +114,17 @@ fn quadrilaterals_of_a_file_written_by_hand_are_read() {
         ),
         ("7 2 2 0", "7 2e200 2e200 0", "has sides of length 2.8"),
         ("13 3 2 3 3 4 5 7 6", "13 3 2 3 3 6 7 5 4", "line 31: element 13 at (0, 2) is inverted"),
+        // In an element's line: a node too few, and one too many.
+        (
+            "11 3 2 4 4 1 2 5 4",
+            "11 3 2 4 4 1 2 5",
+            "expected 4 nodes of element 11 at the end of its line in $Elements at line 29, found `11 3 2 4 4 1 2 5`",
+        ),
+        (
+            "11 3 2 4 4 1 2 5 4",
+            "11 3 2 4 4 1 2 5 4 4",
+            "expected 4 nodes of element 11 at the end of its line in $Elements at line 29",
+        ),
         ("12 3 2 3 3 2 3 7 5", "12 16 2 3 3 2 3 7 5 1 1 1 1", "line 30: element 12 is without nodes inside"),
     ] {
         let found = error(from, to);
