@@ -194,8 +194,8 @@ impl Draft {
             if longest > 0.0 && !squared.is_normal() {
                 return Some(MeshError::Extreme { element, place, length: longest });
             }
-            // NaN, from coinciding corners, is no more than anything.
-            if !(geometry.determinant.abs() > DEGENERATE * squared) {
+            // NaN, from coinciding corners, is in no range.
+            if !(DEGENERATE..).contains(&(geometry.determinant.abs() / squared)) {
                 let crossed = geometry.least_determinant(shape) < -DEGENERATE * squared;
                 let remedy = if crossed {
                     "its sides cross: write its corners in their order around it"
