@@ -133,9 +133,7 @@ impl Places {
         }
         Ok(())
     }
-}
 
-impl Places {
     /// Makes sure that no element's sides are of too high a degree for its order, and that the integrator suits elements of several orders.
     /// `order` is that of elements without one of their own.
     pub fn check_orders(&self, mesh: &Mesh, order: usize, integrator: Integrator) -> Result<(), Mistake> {
