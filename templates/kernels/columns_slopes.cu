@@ -191,17 +191,6 @@ DEVICE void differentiate_column(wide along[DIM][SLOPES], const wide u[BASIS])
 #undef ADD_ENTRY
 }
 
-/* sum_j phi_j v_j of degree p - 1 at one point     in: phi, v */
-DEVICE wide slope_at(const scalar phi[BASIS], const wide v[SLOPES])
-{
-    wide value = phi[0] * v[0];
-    UNROLL
-    for (int j = 1; j < SLOPES; ++j) {
-        value += phi[j] * v[j];
-    }
-    return value;
-}
-
 /* The derivatives by x_d, polynomials of degree p - 1.     in: u, metric     out: slopes */
 DEVICE void slopes_of_column(wide slopes[DIM][SLOPES], const wide u[BASIS], const Metric metric[WIDTH])
 {
@@ -227,13 +216,9 @@ DEVICE void column_slopes_to_faces(scalar *rows, const wide u[BASIS], const Metr
 {
     wide slopes[DIM][SLOPES];
     slopes_of_column(slopes, u, metric);
-    UNROLL_ROWS
-    for (int i = 0; i < TRACES; ++i) {
-        UNROLL
-        for (int x = 0; x < DIM; ++x) {
-            store_wide(rows + SLOPE_ROW(x, i / FACE_POINTS, i % FACE_POINTS) * ROW, STRIDE,
-                       slope_at(basis_at_face[i], slopes[x]));
-        }
+    UNROLL
+    for (int x = 0; x < DIM; ++x) {
+        values_to_faces(rows + SLOPE_ROW(x, 0, 0) * ROW, slopes[x], SLOPES);
     }
 }
 
@@ -241,10 +226,7 @@ DEVICE void column_slopes_to_faces(scalar *rows, const wide u[BASIS], const Metr
  * are in the rows, and from the jumps the derivatives of u with their lifting.     in: u, rows     out: slopes, r */
 DEVICE void column_from_jumps(Slopes *slopes, wide r[BASIS], const wide u[BASIS], const scalar *rows)
 {
-    UNROLL
-    for (int j = 0; j < BASIS; ++j) {
-        r[j] = wide_of(R(0.0));
-    }
+    column_from_faces(r, rows);
     differentiate_column(slopes->along, u);
 #define LIFT(f)                                                                                                        \
     {                                                                                                                  \
@@ -252,14 +234,8 @@ DEVICE void column_from_jumps(Slopes *slopes, wide r[BASIS], const wide u[BASIS]
         UNROLL for (int j = 0; j < SLOPES; ++j) lifted[j] = wide_of(R(0.0));                                           \
         UNROLL_ROWS for (int k = 0; k < FACE_POINTS; ++k) {                                                            \
             const scalar *const phi = basis_at_face[(f)*FACE_POINTS + k];                                              \
-            const wide flux = load_wide(rows + TRACE_ROW(f, k) * ROW, STRIDE);                                         \
             const wide jump = load_wide(rows + SLOPE_ROW(0, f, k) * ROW, STRIDE);                                      \
-            UNROLL for (int j = 0; j < BASIS; ++j) {                                                                   \
-                r[j] -= phi[j] * flux;                                                                                 \
-                if (j < SLOPES) {                                                                                      \
-                    lifted[j % SLOPES] += phi[j] * jump;                                                               \
-                }                                                                                                      \
-            }                                                                                                          \
+            UNROLL for (int j = 0; j < SLOPES; ++j) lifted[j] += phi[j] * jump;                                        \
         }                                                                                                              \
         EACH_REFERENCE_NORMAL(f, ADD_LIFTED)                                                                           \
     }
@@ -269,27 +245,24 @@ DEVICE void column_from_jumps(Slopes *slopes, wide r[BASIS], const wide u[BASIS]
 #undef LIFT
 }
 
-/* What is given at point q of the volume: the value, and the derivatives with the lifting of jumps.
+/* What is given at the points of line l of the volume: the value, and the derivatives with the lifting of jumps.
  *     in: u, slopes */
-DEVICE void lifted_on_line(wide given[GIVEN][LINE], const wide u[BASIS], const Slopes *slopes, int q)
+DEVICE void lifted_on_line(wide given[GIVEN][LINE], const wide u[BASIS], const Slopes *slopes, int l)
 {
-    given[0][0] = interpolated(basis_at_volume[q], u);
+    values_on_line(given[0], u, BASIS, l);
     UNROLL
     for (int d = 0; d < DIM; ++d) {
-        given[1 + d][0] = slope_at(basis_at_volume[q], slopes->along[d]);
+        values_on_line(given[1 + d], slopes->along[d], SLOPES, l);
     }
 }
 
 /* Integrals are taken of so many products of term d and phi_j: a flux is tested with derivatives of lower degree. */
 #define INTEGRALS(d) ((d) < DIM ? SLOPES : BASIS)
 
-/* Adds phi_j f_d w_q to the integral of number j.     in: term, f_d w_q at point q     inout: integrals */
-DEVICE void integrate_term(wide integrals[BASIS], int q, wide term, int d)
+/* Adds phi_j f_d w_q to the integral of number j.     in: term, f_d w_q at the points of line l     inout: integrals */
+DEVICE void integrate_term(wide integrals[BASIS], int l, const wide term[LINE], int d)
 {
-    UNROLL
-    for (int j = 0; j < INTEGRALS(d); ++j) {
-        integrals[j] += basis_at_volume[q][j] * term;
-    }
+    integrate_line(integrals, basis_at_volume, term, INTEGRALS(d), l);
 }
 
 /* Adds the integrals of d phi_j / d xi_d f_d to r_j, or those of phi_j times the other terms.
@@ -332,20 +305,22 @@ DEVICE real rim_slopes(real slope[DIM], const scalar *rows, int number, int k)
 {
     const scalar *phi = basis_at_face[number / PATCH * FACE_POINTS + k];
     const scalar *own = rows + number % PATCH;
-    real value = 0;
-    for (int d = 0; d < DIM; ++d) {
-        slope[d] = 0;
-    }
+    /* Of even functions, and of odd ones, as inside of a patch: see value_of_column. */
+    real value[2] = {0, 0}, slopes[DIM][2] = {};
     UNROLL
     for (int j = 0; j < BASIS; ++j) {
         const scalar of_point = phi[j];
-        value += of_point * own[j * ROW];
+        value[IS_ODD(j)] += of_point * own[j * ROW];
         UNROLL
         for (int d = 0; d < DIM && j < SLOPES; ++d) {
-            slope[d] += of_point * own[(BASIS + d * SLOPES + j) * ROW];
+            slopes[d][IS_ODD(j)] += of_point * own[(BASIS + d * SLOPES + j) * ROW];
         }
     }
-    return value;
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        slope[d] = slopes[d][0] + slopes[d][1];
+    }
+    return value[0] + value[1];
 }
 #else
 /* All traces, in their rows. */

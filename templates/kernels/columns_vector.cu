@@ -12,6 +12,8 @@ typedef struct {
 
 #define FACE_ROWS (SIDE_VALUES * TRACES)
 #define VOLUME_ROWS (VOLUME_CHUNK * POINT_ROWS)
+/* The lines of a chunk; the last one may not be full. */
+#define CHUNK_LINES ((VOLUME_CHUNK + LINE - 1) / LINE)
 
 /* Curved elements evaluate their maps at every point: from order 5 on the text of all chunks would exceed the cache for
  * instructions, 128 KiB on an H200. */
@@ -86,7 +88,7 @@ DEVICE void interpolate_to_volume(scalar *rows, const Column *u, int first)
 {
     const Column own = *u;
     UNROLL_ROWS
-    for (int l = 0; l < VOLUME_CHUNK / LINE; ++l) {
+    for (int l = 0; l < CHUNK_LINES; ++l) {
         if (first / LINE + l < VOLUME_LINES) {
             wide given[GIVEN][LINE];
 #ifdef LIFTED
@@ -97,11 +99,22 @@ DEVICE void interpolate_to_volume(scalar *rows, const Column *u, int first)
             UNROLL
             for (int k = 0; k < LINE; ++k) {
                 UNROLL
-                for (int i = 0; i < GIVEN; ++i) {
+                for (int i = 0; i < GIVEN && first + l * LINE + k < VOLUME_ITEMS; ++i) {
                     store_wide(rows + ((l * LINE + k) * POINT_ROWS + i) * VOLUME_ROW, STRIDE, given[i][k]);
                 }
             }
         }
+    }
+}
+
+/* Term d at the points of line l of the chunk that begins with `first`.     in: rows     out: term */
+DEVICE void load_line(wide term[LINE], const scalar *rows, int first, int l, int d)
+{
+    UNROLL
+    for (int k = 0; k < LINE; ++k) {
+        const int i = l * LINE + k;
+        term[k] = first + i < VOLUME_ITEMS ? load_wide(rows + (i * POINT_ROWS + d) * VOLUME_ROW, STRIDE)
+                                           : wide_of(R(0.0));
     }
 }
 
@@ -118,9 +131,11 @@ DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
             integrals[j] = wide_of(R(0.0));
         }
         UNROLL_ROWS
-        for (int q = 0; q < VOLUME_CHUNK; ++q) {
-            if (first + q < VOLUME_POINTS) {
-                integrate_term(integrals, first + q, load_wide(rows + (q * POINT_ROWS + d) * VOLUME_ROW, STRIDE), d);
+        for (int l = 0; l < CHUNK_LINES; ++l) {
+            if (first / LINE + l < VOLUME_LINES) {
+                wide term[LINE];
+                load_line(term, rows, first, l, d);
+                integrate_term(integrals, first / LINE + l, term, d);
             }
         }
         project_integrals(sum.v, integrals, d);
@@ -136,15 +151,12 @@ DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
 {
     ColumnSum sum = *r;
     UNROLL_ROWS
-    for (int l = 0; l < VOLUME_CHUNK / LINE; ++l) {
+    for (int l = 0; l < CHUNK_LINES; ++l) {
         if (first / LINE + l < VOLUME_LINES) {
             wide terms[TERMS][LINE];
             UNROLL
-            for (int k = 0; k < LINE; ++k) {
-                UNROLL
-                for (int d = 0; d < TERMS; ++d) {
-                    terms[d][k] = load_wide(rows + ((l * LINE + k) * POINT_ROWS + d) * VOLUME_ROW, STRIDE);
-                }
+            for (int d = 0; d < TERMS; ++d) {
+                load_line(terms[d], rows, first, l, d);
             }
             project_line(sum.v, first / LINE + l, terms);
         }

@@ -11,6 +11,9 @@ typedef struct {
 } Frame;
 
 #if LIMIT_CHARACTERISTIC
+/* Parts of a direction that differ by a smaller share count as equal: then the first axis is taken, so that rounding
+ * does not decide. */
+#define EQUAL_PARTS R(1e-6)
 /* in: direction, of which the axis with the largest part counts */
 DEVICE Frame frame_along(State mean, const real direction[DIM])
 {
@@ -23,7 +26,8 @@ DEVICE Frame frame_along(State mean, const real direction[DIM])
         UNROLL
         for (int other = 0; other < DIM; ++other) {
             const real part = real_abs(direction[other]);
-            frame.along[d] = frame.along[d] & (other < d ? own > part : own >= part);
+            frame.along[d] = frame.along[d] & (other < d ? own > part + EQUAL_PARTS * part
+                                                         : other == d ? own >= part : own + EQUAL_PARTS * own >= part);
         }
     }
 #ifdef EIGENVECTORS

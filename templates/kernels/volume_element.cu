@@ -27,7 +27,7 @@ DEVICE void add_volume_term(ColumnSum r[COLUMNS], const Column u[COLUMNS], const
 #endif
         }
         UNROLL
-        for (int k = 0; k < LINE; ++k) {
+        for (int k = 0; k < LINE && l * LINE + k < VOLUME_ITEMS; ++k) {
             real at_point[GIVEN][FIELDS], terms[TERMS][COMPONENTS];
             UNROLL
             for (int c = 0; c < COMPONENTS; ++c) {
@@ -51,7 +51,7 @@ DEVICE void add_volume_term(ColumnSum r[COLUMNS], const Column u[COLUMNS], const
 #ifdef WEIGHTED_TERMS
             UNROLL
             for (int d = 0; d < TERMS; ++d) {
-                integrate_term(integrals[c][d], l, yielded[c][d][0], d);
+                integrate_term(integrals[c][d], l, yielded[c][d], d);
             }
 #else
             project_line(r[c].v, l, yielded[c]);

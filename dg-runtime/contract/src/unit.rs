@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use crate::geometry::{self, Map};
 use crate::reference::Operators;
 use crate::{Shape, Static, Storage};
 
@@ -81,8 +82,29 @@ pub struct Reference {
 }
 
 impl Unit {
-    /// Work and traffic of a kernel in a medium that is kept so; `None` for a kernel that is not counted.
-    pub fn cost(&self, kernel: &str, medium: &KeptMedium) -> Option<Cost> {
+    /// Work and traffic of a kernel for a law with so many components, in a medium that is kept so and on elements with such maps; `None` for
+    /// a kernel that is not counted: those of the first step and of predictors are on affine elements alone.
+    pub fn cost(&self, kernel: &str, medium: &KeptMedium, map: Map, components: usize) -> Option<Cost> {
+        let affine = self.affine_cost(kernel, medium)?;
+        if map == Map::Affine {
+            return Some(affine);
+        }
+        match kernel {
+            "stage" => {
+                let added = geometry::cost_of_stage(&self.reference().operators, map, components);
+                Some(Cost {
+                    flops: affine.flops + added.flops,
+                    reals: affine.reals + added.reals,
+                    integers: affine.integers + added.integers,
+                })
+            }
+            "time_step" | "predict" => None,
+            _ => Some(affine),
+        }
+    }
+
+    /// The same on affine elements.
+    pub fn affine_cost(&self, kernel: &str, medium: &KeptMedium) -> Option<Cost> {
         let counted = self.costs.iter().find(|cost| cost.name == kernel && cost.medium_basis == medium.basis)?;
         let KernelCost { cost, of_field, .. } = counted;
         let with = |cost: usize, of_field: usize| cost + medium.varying.len() * of_field;

@@ -17,11 +17,11 @@ use super::{Error, Report, selected_laws, shapes, signals};
 use crate::case::{Case, require_order};
 use crate::device::{Choice, Device, Resources};
 use crate::io::picture::roofline;
-use crate::law::{KeptMedium, Law, Shape, Unit};
+use crate::law::{Law, Shape};
 use crate::mesh::Mesh;
 use crate::solver::{
-    Ceilings, Footprint, Given, Indicator, Integrator, Limiter, Method, Precision, Seconds, Setup, Solver, Trials,
-    Variables, Variant, admissible_function, benchmark_mesh, bytes,
+    Ceilings, Elements, Footprint, Given, Indicator, Integrator, Limiter, Method, Precision, Seconds, Setup, Solver,
+    Trials, Variables, Variant, admissible_function, benchmark_mesh, bytes,
 };
 
 /// Arguments of `bench`.
@@ -107,7 +107,7 @@ struct Measurement {
     law: &'static Law,
     order: usize,
     /// Of every section of the mesh: its unit, how it keeps the medium, and its number of elements.
-    sections: Vec<(&'static Unit, KeptMedium, usize)>,
+    sections: Vec<Elements>,
     integrator: Integrator,
     numerical_flux: &'static str,
     precision: Precision,
@@ -410,7 +410,7 @@ fn measure(mut solver: Solver, trials: Option<Trials>) -> Result<Measurement, Er
     Ok(Measurement {
         law: setup.law,
         order: solver.unit().order,
-        sections: solver.costs().into_iter().map(|(unit, medium, elements)| (unit, medium.clone(), elements)).collect(),
+        sections: solver.sections_of_elements(),
         integrator: setup.integrator,
         numerical_flux: setup.numerical_flux.name,
         precision: setup.precision,
@@ -429,27 +429,27 @@ impl Measurement {
     }
 
     fn elements(&self) -> usize {
-        self.sections.iter().map(|(.., elements)| elements).sum()
+        self.sections.iter().map(|section| section.count).sum()
     }
 
     /// The work of a kernel on all elements, and its least time; `None` if it has no counted cost.
     fn work(&self, kernel: &str, ceilings: &Ceilings) -> Option<(Work, f64)> {
         let mut sum = (Work { flops: 0, bytes: 0 }, 0.0);
-        for &(unit, ref medium, elements) in &self.sections {
-            let cost = unit.cost(kernel, medium)?;
-            sum.0.flops += cost.flops * elements;
-            sum.0.bytes += bytes(&cost, self.precision) * elements;
-            sum.1 += ceilings.floor(&cost, elements, self.precision).seconds;
+        for section in &self.sections {
+            let cost = section.cost(kernel, self.law)?;
+            sum.0.flops += cost.flops * section.count;
+            sum.0.bytes += bytes(&cost, self.precision) * section.count;
+            sum.1 += ceilings.floor(&cost, section.count, self.precision).seconds;
         }
         Some(sum)
     }
 
     /// The kernels, followed by the whole step.
     fn timings(&self, ceilings: &Ceilings) -> Vec<Timing> {
-        let coefficients: usize = self.sections.iter().map(|(unit, _, elements)| unit.basis * elements).sum();
+        let coefficients: usize = self.sections.iter().map(|section| section.unit.basis * section.count).sum();
         let dof = (coefficients * self.law.state.len()) as f64;
-        let floor_of_step = |(unit, medium, elements): &(&Unit, KeptMedium, usize)| {
-            ceilings.floor_of_step(unit, medium, self.integrator, *elements, self.precision).seconds
+        let floor_of_step = |section: &Elements| {
+            ceilings.floor_of_step(section, self.law, self.integrator, self.precision).map(|floor| floor.seconds)
         };
         let Seconds { predict, stage, limiting, medium, time_step, reduce, advance_clock, step, .. } = self.seconds;
         let seconds = [predict, Some(stage), Some(time_step), Some(reduce), Some(advance_clock)];
@@ -469,7 +469,7 @@ impl Measurement {
             name: "whole step",
             seconds: step,
             work: None,
-            floor: self.sections.iter().map(floor_of_step).sum(),
+            floor: self.sections.iter().map(floor_of_step).sum::<Option<f64>>().unwrap_or(0.0),
             resources: None,
             dofs: Some(dof * self.stages() as f64 / step),
         });
@@ -594,7 +594,7 @@ fn report(device: &str, subject: &Subject, ceilings: &Ceilings, measurements: &[
         }
         if let Some(trials) = &measurement.trials {
             let (law, order, chosen) = (measurement.law.name, measurement.order, measurement.schedule);
-            let dof = trials.elements * measurement.law.state.len() * measurement.sections[0].0.basis;
+            let dof = trials.elements * measurement.law.state.len() * measurement.sections[0].unit.basis;
             text += &format!("\n{law}, order {order}: {}", schedule::as_text(trials, chosen, dof));
         }
     }
@@ -608,7 +608,8 @@ fn report(device: &str, subject: &Subject, ceilings: &Ceilings, measurements: &[
 mod tests {
     use super::*;
     use crate::case::sample_law::WAVES;
-    use crate::law::{Cost, KernelCost};
+    use crate::law::geometry::Map;
+    use crate::law::{Cost, KeptMedium, KernelCost, Unit};
 
     #[test]
     fn registers_and_spills_are_shown_where_they_are_known() {
@@ -638,7 +639,9 @@ mod tests {
             let measurement = Measurement {
                 law: &WAVES,
                 order: 1,
-                sections: vec![(unit, KeptMedium::NOTHING, 4), (unit, KeptMedium::NOTHING, 6)],
+                sections: [4, 6]
+                    .map(|count| Elements { unit, medium: KeptMedium::NOTHING, map: Map::Affine, count })
+                    .to_vec(),
                 integrator: Integrator::SspRk3,
                 numerical_flux: "rusanov",
                 precision,

@@ -181,7 +181,7 @@ fn work_on(law: &Law, shape: Shape, count: impl Fn(&Cost) -> usize) -> String {
     }
     for kernel in first.costs.iter().filter(|kernel| kernel.medium_basis == 1) {
         let of_unit = |unit: &Unit| {
-            unit.cost(kernel.name, &KeptMedium::NOTHING).map_or(String::new(), |cost| count(&cost).to_string())
+            unit.affine_cost(kernel.name, &KeptMedium::NOTHING).map_or(String::new(), |cost| count(&cost).to_string())
         };
         rows.push(std::iter::once(kernel.name.to_owned()).chain(law.units_of(shape).map(of_unit)).collect());
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::march::Outcome;
-use crate::solver::{Ceiling, Ceilings, Solver};
+use crate::solver::{Ceiling, Ceilings, Elements, Solver};
 
 /// After steps of this duration, unknown ceilings of the device are measured: that takes a second or two.
 const WORTH_MEASURING: Duration = Duration::from_secs(20);
@@ -20,8 +20,10 @@ pub(super) struct Speed {
     pub per_time: Option<f64>,
     /// Unknowns times stages per second, including rejected steps, as in `bench`. `None` if no step was tried.
     pub dof_per_second: Option<f64>,
-    /// The fraction of the duration that the device needs at least; `None` if its ceilings are unknown.
+    /// The fraction of the duration that the device needs at least; `None` if its ceilings or a kernel's work are unknown.
     pub of_floor: Option<(f64, Ceiling)>,
+    /// Whether the ceilings of the device are known.
+    pub has_ceilings: bool,
 }
 
 impl Speed {
@@ -30,20 +32,21 @@ impl Speed {
         let stages = solver.setup().stages().len();
         let seconds = outcome.stepping.as_secs_f64();
         let of_floor = |ceilings: Ceilings| {
-            let precision = solver.setup().precision;
-            let floor =
-                |(unit, medium, elements)| ceilings.floor_of_step(unit, medium, integrator, elements, precision);
-            let floors: Vec<_> = solver.costs().into_iter().map(floor).collect();
+            let (law, precision) = (solver.setup().law, solver.setup().precision);
+            let floor = |section: &Elements| ceilings.floor_of_step(section, law, integrator, precision);
+            let floors: Vec<_> = solver.sections_of_elements().iter().map(floor).collect::<Option<_>>()?;
             let slowest = floors.iter().max_by(|a, b| a.seconds.total_cmp(&b.seconds));
             let ceiling = slowest.map_or(Ceiling::Bytes, |floor| floor.ceiling);
             let floor: f64 = floors.iter().map(|floor| floor.seconds).sum();
-            (outcome.tried as f64 * floor / seconds, ceiling)
+            Some((outcome.tried as f64 * floor / seconds, ceiling))
         };
+        let ceilings = ceilings(solver, outcome.stepping);
         Self {
             seconds,
             per_time: (outcome.covered > 0.0).then_some(seconds / outcome.covered),
             dof_per_second: (outcome.tried > 0).then(|| outcome.tried as f64 * (dof * stages) as f64 / seconds),
-            of_floor: ceilings(solver, outcome.stepping).filter(|_| outcome.tried > 0).map(of_floor),
+            has_ceilings: ceilings.is_some(),
+            of_floor: ceilings.filter(|_| outcome.tried > 0).and_then(of_floor),
         }
     }
 
@@ -73,6 +76,7 @@ impl fmt::Display for Speed {
         write!(f, ", {:.3} Gdof/s (unknowns times stages)", rate * 1e-9)?;
         match self.of_floor {
             Some((fraction, ceiling)) => write!(f, ", {:.0} % of the floor, which {ceiling} set", 100.0 * fraction),
+            None if self.has_ceilings => Ok(()),
             None => f.write_str("; the floor is not known before `bench` has measured it"),
         }
     }

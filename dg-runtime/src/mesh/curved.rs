@@ -9,7 +9,7 @@ use super::connect::PERIOD_TOLERANCE;
 use super::curve::Bodies;
 use super::error::place;
 use super::map::{ElementMap, MAX_DEGREE};
-use super::matrix::inverse;
+use super::matrix::{exact_inverse, sum_of_products};
 use super::{BoundaryFace, Elements, MAX_DIM, Mesh, MeshError, Neighbour};
 use crate::law::Shape;
 use crate::law::geometry::Map;
@@ -46,12 +46,12 @@ fn to_terms(shape: Shape, degree: usize) -> &'static [Vec<f64>] {
         [const { [const { OnceLock::new() }; MAX_DEGREE + 1] }; 2];
     KNOWN[usize::from(shape.is_product())][degree].get_or_init(|| {
         let monomials = Map::Polynomial(degree).monomials(shape);
-        // From -1 to 1, which costs no digits to scale.
-        let power = |x: usize, i: usize| (2.0 * x as f64 / degree as f64 - 1.0).powi(i as i32);
+        // Between integers, whose powers are exact.
+        let power = |x: usize, i: usize| (2.0 * x as f64 - degree as f64).powi(i as i32);
         let row = |[x, y]: [usize; 2]| monomials.iter().map(|&[i, j]| power(x, i) * power(y, j)).collect();
-        let mut matrix = inverse(shape.lattice(degree).into_iter().map(row).collect());
+        let mut matrix = exact_inverse(shape.lattice(degree).into_iter().map(row).collect());
         for (row, [i, j]) in matrix.iter_mut().zip(&monomials) {
-            row.iter_mut().for_each(|entry| *entry *= 2.0_f64.powi((i + j) as i32));
+            row.iter_mut().for_each(|entry| *entry *= (2.0 * degree as f64).powi((i + j) as i32));
         }
         matrix
     })
@@ -115,9 +115,16 @@ impl Mesh {
     pub(super) fn with_nodes(&self, degree: usize, nodes: &[[f64; MAX_DIM]]) -> Self {
         let of_element = |element: usize| {
             let (to_terms, nodes) = (to_terms(self.shape(element), degree), &nodes[self.nodes_of(element, degree)]);
-            let term =
-                |row: &Vec<f64>| std::array::from_fn(|d| row.iter().zip(nodes).map(|(a, node)| a * node[d]).sum());
-            to_terms.iter().flat_map(|row| -> [f64; MAX_DIM] { term(row) }).collect::<Vec<_>>()
+            // Coefficients are as exact as the size of the element is, wherever it lies, so that elements agree on what they share.
+            let origin = nodes[0];
+            let term = |row: &Vec<f64>| -> [f64; MAX_DIM] {
+                std::array::from_fn(|d| {
+                    sum_of_products(0.0, row.iter().zip(nodes).map(|(a, node)| (*a, node[d] - origin[d])))
+                })
+            };
+            let mut terms: Vec<f64> = to_terms.iter().flat_map(term).collect();
+            terms.iter_mut().zip(origin).for_each(|(constant, from)| *constant += from);
+            terms
         };
         let terms: Vec<Vec<f64>> = (0..self.element_count()).into_par_iter().map(of_element).collect();
         Self { curved: Some(Curved { degree, terms: terms.concat() }), ..self.clone() }

@@ -5,8 +5,9 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use crate::device::{Device, Number, Options, args};
+use crate::law::geometry::Map;
 use crate::law::protocol::{PEAK_CHAINS, PEAK_LINKS};
-use crate::law::{Cost, KeptMedium, Unit};
+use crate::law::{Cost, KeptMedium, Law, Unit};
 use crate::scheme;
 
 use super::layout::padded;
@@ -104,24 +105,40 @@ impl Ceilings {
         Floor { seconds: bytes.max(flops), ceiling }
     }
 
-    /// The least time of a step in a medium that is kept so: of its predictor, if there is one, of its stages, and of finding the minimum
-    /// of all bounds on the next step.
+    /// The least time of a step on such elements: of its predictor, if there is one, of its stages, and of finding the minimum
+    /// of all bounds on the next step; `None` if a kernel is not counted.
     pub(crate) fn floor_of_step(
         &self,
-        unit: &Unit,
-        medium: &KeptMedium,
+        elements: &Elements,
+        law: &Law,
         integrator: Integrator,
-        elements: usize,
         precision: Precision,
-    ) -> Floor {
-        let of = |name: &str| {
-            unit.cost(name, medium)
-                .map_or(Floor { seconds: 0.0, ceiling: Ceiling::Bytes }, |cost| self.floor(&cost, elements, precision))
-        };
-        let stage = of("stage");
+    ) -> Option<Floor> {
+        let of = |name: &str| Some(self.floor(&elements.cost(name, law)?, elements.count, precision));
+        let stage = of("stage")?;
         let stages = integrator.stages().len() as f64 * stage.seconds;
-        let predict = if integrator.has_predictor() { of("predict").seconds } else { 0.0 };
-        Floor { seconds: predict + stages + of("reduce").seconds, ..stage }
+        let predict = if integrator.has_predictor() { of("predict")?.seconds } else { 0.0 };
+        Some(Floor { seconds: predict + stages + of("reduce")?.seconds, ..stage })
+    }
+}
+
+/// The elements of a section, as its kernels' costs depend on them.
+#[derive(Clone, Debug)]
+pub struct Elements {
+    /// Their code.
+    pub unit: &'static Unit,
+    /// How it keeps the medium.
+    pub medium: KeptMedium,
+    /// The kind of their maps.
+    pub map: Map,
+    /// Their number.
+    pub count: usize,
+}
+
+impl Elements {
+    /// Work and traffic of a kernel for one of them; `None` if it is not counted.
+    pub(crate) fn cost(&self, kernel: &str, law: &Law) -> Option<Cost> {
+        self.unit.cost(kernel, &self.medium, self.map, law.state.len())
     }
 }
 

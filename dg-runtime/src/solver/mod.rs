@@ -73,6 +73,7 @@ pub use crate::law::Schedule;
 pub use additive::{Additive, ImplicitStage};
 pub(crate) use bench::Seconds;
 pub(crate) use benchmark_mesh::{admissible_function, benchmark_mesh};
+pub use ceilings::Elements;
 pub(crate) use ceilings::{Ceiling, Ceilings, bytes};
 pub use change::Change;
 pub(crate) use choose::Trials;
@@ -107,7 +108,7 @@ use std::sync::Arc;
 
 use crate::device::{Buffers, Device, Recording, Resources};
 use crate::law::protocol::{CLOCK_CFL, CLOCK_TARGET};
-use crate::law::{Arguments, Function, KeptMedium, Unit};
+use crate::law::{Arguments, Function, Unit};
 use crate::mesh::Mesh;
 use crate::scheme::RECEIVER_STEPS;
 
@@ -220,10 +221,15 @@ impl Solver {
         self.scheme().on_element(element).0.program.unit
     }
 
-    /// For each section its code, how it keeps the medium, and number of elements.
-    pub fn costs(&self) -> Vec<(&'static Unit, &KeptMedium, usize)> {
-        let sections = self.sections.iter();
-        sections.map(|of| (of.program.unit, &of.program.medium, of.domain.elements())).collect()
+    /// The elements of each section.
+    pub fn sections_of_elements(&self) -> Vec<Elements> {
+        let of_section = |section: &Section| Elements {
+            unit: section.program.unit,
+            medium: section.program.medium.clone(),
+            map: section.setup.map,
+            count: section.domain.elements(),
+        };
+        self.sections.iter().map(of_section).collect()
     }
 
     /// The device.

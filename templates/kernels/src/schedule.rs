@@ -10,7 +10,7 @@ fn kernels(schedule: Schedule, shape: Shape) -> Vec<&'static str> {
     let padding = if schedule == Schedule::Tensor { "#define ROW_PADDING 4\n" } else { "" };
     let columns: &[_] = match (schedule, shape.is_product()) {
         (Schedule::Tensor, _) => &[RIM, TENSOR],
-        (_, false) => &[RIM, include_str!("../columns_points.cu"), SLOPES, VECTOR],
+        (_, false) => &[include_str!("../columns_points.cu"), RIM, SLOPES, VECTOR],
         (_, true) => &[include_str!("../columns_product.cu"), SLOPES, VECTOR],
     };
     let volume = if schedule == Schedule::Element { include_str!("../volume_element.cu") } else { TEAM };

@@ -7,7 +7,7 @@ use crate::lines::{WIDTH, fill_macro, sum};
 use dg_contract::Shape;
 use dg_contract::geometry::Map;
 use dg_contract::reference::{
-    Line, Operators, basis, derivatives as derivative_list, moments, quadrature::gauss_legendre,
+    Line, Operators, Reflection, basis, derivatives as derivative_list, moments, quadrature::gauss_legendre,
 };
 
 /// Tables of one shape and order, for elements with such maps, with those of a source where there is one.
@@ -68,6 +68,9 @@ pub fn tables(operators: &Operators, projects: bool, viscous: bool, map: Map) ->
     if viscous {
         of_viscous(&mut text, table, o, map);
     }
+    if let Some(reflection) = &o.reflection {
+        of_reflection(&mut text, o, reflection);
+    }
     vector(&mut text, "TABLE", "face_weights", "[FACE_POINTS]", "w_k of a face", &o.face_weights);
     let mut mean = vec![0.0; o.basis];
     mean[0] = o.basis_at_volume[0][0];
@@ -110,6 +113,35 @@ pub fn tables(operators: &Operators, projects: bool, viscous: bool, map: Map) ->
         &o.basis_at_sample,
     );
     text
+}
+
+/// What sums over pairs of points need that are images of each other.
+fn of_reflection(text: &mut String, o: &Operators, reflection: &Reflection) {
+    let Reflection { pairs, odd, changes_across } = reflection;
+    let mask = |of: &[bool]| of.iter().enumerate().map(|(j, &is)| u64::from(is) << j).sum::<u64>();
+    let _ = write!(
+        text,
+        "/* The reflection (xi_0, xi_1) -> (1 - xi_0 - xi_1, xi_1). Points 2l and 2l + 1 of the volume are images of each\n\
+         \x20* other for l < PAIRS, those behind them lie on the axis. Of the faces, points k of face 0 and FACE_POINTS - 1 - k\n\
+         \x20* are images, and k of face 1 and FACE_POINTS - 1 - k of face 2. */\n\
+         #define PAIRS {pairs}\n\
+         /* Whether phi_j changes its sign, and whether it changes along xi_0, across the axis. */\n\
+         #define IS_ODD(j) (0x{:x}ull >> (j) & 1)\n\
+         #define CHANGES_ACROSS(j) (0x{:x}ull >> (j) & 1)\n\n",
+        mask(odd),
+        mask(changes_across)
+    );
+    let first = (0..*pairs).map(|l| 2 * l).chain(2 * pairs..o.volume_points.len());
+    let derivatives = |q: usize| {
+        let ([across, in_y], w) = ([0, 1].map(|d| &o.gradient_at_volume[q][d]), o.volume_weights[q]);
+        let along = across.iter().zip(in_y).map(|(across, y)| w * (y - 0.5 * across)).collect();
+        vec![across.iter().map(|across| w * across).collect(), along]
+    };
+    let table: Vec<Vec<Vec<f64>>> = first.map(derivatives).collect();
+    let doc = "w_q times d phi_j / d xi_0 and d phi_j / d xi_1 - 1/2 d phi_j / d xi_0, at one point of a pair and on the axis";
+    // With that of order 7 tables would outgrow the 64 KiB of constant memory on CUDA.
+    let qualifier = if o.order < 7 { "TABLE" } else { "RARE_TABLE" };
+    array(text, qualifier, "weighted_derivatives", "[VOLUME_POINTS - PAIRS][DIM][BASIS]", doc, &table);
 }
 
 /// Tables of derivatives, for a viscous flux.

@@ -5,7 +5,7 @@
 //! function is counted at each call in the kernels as written: operations that a C compiler shares or drops are not
 //! subtracted.
 
-use dg_contract::reference::Operators;
+use dg_contract::reference::{Operators, Reflection};
 use dg_contract::{Cost, KernelCost};
 
 use crate::derive::Derived;
@@ -118,10 +118,10 @@ fn in_medium(
     let viscous_point = viscous.map_or(0, |viscous| viscous + components * dim * (2 * dim + 1));
     let volume_point = evaluate_medium + fluxes + source + products + viscous_point;
     let is_viscous = viscous.is_some();
-    let sums = match (o.shape.is_product(), is_viscous) {
-        (true, _) => Sums::along_lines(o, has_product, has_product || has_source, is_viscous),
-        (false, false) => Sums::point_by_point(o, has_product, has_product || has_source),
-        (false, true) => Sums::by_slopes(o, has_product || has_source),
+    let sums = match &o.reflection {
+        None => Sums::along_lines(o, has_product, has_product || has_source, is_viscous),
+        Some(reflection) if is_viscous => Sums::by_slopes(o, reflection, has_product || has_source),
+        Some(reflection) => Sums::by_pairs(o, reflection, has_product, has_product || has_source),
     };
     let of_volume = components * sums.volume + o.volume_points.len() * volume_point;
     let own_source = law.only(&Role::Source).map(|id| flops(law, id));
@@ -197,29 +197,45 @@ struct Sums {
 }
 
 impl Sums {
-    /// With the tables of every point: for a product the derivatives, too, and with another term beside the flux one more integral.
-    fn point_by_point(o: &Operators, has_product: bool, has_term: bool) -> Self {
-        let (dim, value) = (o.shape.dim(), 2 * o.basis - 1);
-        let at_point = value * (1 + usize::from(has_product) * dim)
-            + 2 * dim * (o.basis - 1)
-            + usize::from(has_term) * 2 * o.basis;
-        let faces = o.shape.faces() * o.face_points.len() * (value + 2 * o.basis);
-        Self { volume: o.volume_points.len() * at_point, faces }
+    /// On triangles, as in `columns_points.cu`: for a product the derivatives, too, and with another term beside the flux one more integral.
+    fn by_pairs(o: &Operators, reflection: &Reflection, has_product: bool, has_term: bool) -> Self {
+        let (n, of) = (o.basis, Pairs { reflection });
+        let (even, across) = (of.even(n), reflection.changes_across.iter().filter(|&&changes| changes).count());
+        let (product, term) = (usize::from(has_product), usize::from(has_term));
+        // Fluxes across the axis at both points, sums and differences of both fluxes, and the integrals of both derivatives.
+        let project = 2 * 2 + 2 * 2 + 2 * across + 2 * (n - 1);
+        let of_pair = of.value(n) + product * (2 * of.value(n) + 2 * 2) + project + term * of.integral(n);
+        let on_axis =
+            of.value_on_axis(n) + product * (2 * n + 2) + if n > 1 { 2 + 2 * (n - 1) } else { 0 } + term * 2 * even;
+        let [pairs, alone] = of.at_faces(o);
+        Self {
+            volume: reflection.pairs * of_pair + (o.volume_points.len() - 2 * reflection.pairs) * on_axis,
+            faces: pairs * (of.value(n) + of.integral(n)) + alone * (of.value_on_axis(n) + 2 * even),
+        }
     }
 
     /// With a viscous flux on triangles: slopes are polynomials of a lower degree, and what is tested with gradients is integrated with
     /// functions of that degree, as in `columns_slopes.cu`.
-    fn by_slopes(o: &Operators, has_term: bool) -> Self {
-        let (dim, value) = (o.shape.dim(), 2 * o.basis - 1);
+    fn by_slopes(o: &Operators, reflection: &Reflection, has_term: bool) -> Self {
+        let (dim, n, of) = (o.shape.dim(), o.basis, Pairs { reflection });
         let entries = || o.derivative.iter().flatten().flatten().filter(|entry| **entry != 0.0);
         let slopes = o.degrees.iter().filter(|&&degree| degree < o.order.max(1)).count();
         let derivatives = 2 * entries().count();
-        let at_point = value + dim * (2 * slopes - 1) + dim * 2 * slopes + usize::from(has_term) * 2 * o.basis;
+        let term = usize::from(has_term);
+        let of_pair = of.value(n) + dim * (of.value(slopes) + of.integral(slopes)) + term * of.integral(n);
+        let on_axis =
+            of.value_on_axis(n) + dim * (of.value_on_axis(slopes) + 2 * of.even(slopes)) + term * 2 * of.even(n);
+        let [pairs, alone] = of.at_faces(o);
         let traces = o.shape.faces() * o.face_points.len();
         // Slopes are turned to the axes; every face's lifting is added to one direction or two.
-        let to_faces = derivatives + slopes * dim * (2 * dim - 1) + traces * (value + dim * (2 * slopes - 1));
-        let from_faces = derivatives + traces * 2 * (o.basis + slopes) + (dim + 2) * slopes;
-        Self { volume: o.volume_points.len() * at_point + derivatives, faces: to_faces + from_faces }
+        let to_faces = derivatives
+            + slopes * dim * (2 * dim - 1)
+            + pairs * (of.value(n) + dim * of.value(slopes))
+            + alone * (of.value_on_axis(n) + dim * of.value_on_axis(slopes));
+        let from_faces =
+            derivatives + pairs * of.integral(n) + alone * 2 * of.even(n) + traces * 2 * slopes + (dim + 2) * slopes;
+        let points = o.volume_points.len() - 2 * reflection.pairs;
+        Self { volume: reflection.pairs * of_pair + points * on_axis + derivatives, faces: to_faces + from_faces }
     }
 
     /// Along one direction after the other, as in `columns_product.cu`; of a viscous flux the slopes as in `columns_slopes.cu`.
@@ -241,6 +257,39 @@ impl Sums {
         let dim = o.shape.dim();
         let slopes = usize::from(is_viscous) * (2 * n * 2 * n + 4 * n * (2 * sum + dim * (2 * dim - 1)));
         Self { volume: n * (values + derivatives + lifting + along + across), faces: traces + slopes + lifted }
+    }
+}
+
+/// Sums over the functions of a triangle at two points that are images of each other, or at one on the axis.
+#[derive(Clone, Copy)]
+struct Pairs<'o> {
+    reflection: &'o Reflection,
+}
+
+impl Pairs<'_> {
+    /// Even ones of the first functions.
+    fn even(self, count: usize) -> usize {
+        self.reflection.odd[..count].iter().filter(|&&odd| !odd).count()
+    }
+
+    /// The values at both points: one sum over even functions and one over odd ones, their sum and their difference.
+    fn value(self, count: usize) -> usize {
+        if self.even(count) == count { self.value_on_axis(count) } else { 2 * count }
+    }
+
+    fn value_on_axis(self, count: usize) -> usize {
+        2 * self.even(count) - 1
+    }
+
+    /// Integrals over both points: the sum and the difference of what they have, and products with all functions.
+    fn integral(self, count: usize) -> usize {
+        2 + 2 * count
+    }
+
+    /// The pairs of points on faces, and those alone in the middle of a face.
+    fn at_faces(self, o: &Operators) -> [usize; 2] {
+        let points = o.face_points.len();
+        [points + points / 2, points % 2]
     }
 }
 

@@ -3,7 +3,7 @@
 use dg_runtime::case::Case;
 use dg_runtime::device::Choice;
 use dg_runtime::law::Shape;
-use dg_runtime::solver::Solver;
+use dg_runtime::solver::{Elements, Solver};
 use std::path::Path;
 use tests::solution;
 
@@ -68,9 +68,9 @@ fn bytes_of_a_medium_are_counted_as_they_are_kept() {
             time.final = 0.1"#
         ));
         let solver = tests::solver(&case);
-        let (unit, medium, elements) = solver.costs()[0];
-        let counted = ["stage", "predict"].map(|kernel| unit.cost(kernel, medium).unwrap().reals);
-        (counted, solver.memory().mesh / size_of::<f64>(), elements)
+        let Elements { unit, medium, count: elements, .. } = &solver.sections_of_elements()[0];
+        let counted = ["stage", "predict"].map(|kernel| unit.affine_cost(kernel, medium).unwrap().reals);
+        (counted, solver.memory().mesh / size_of::<f64>(), *elements)
     };
     let uniform = kept(["1", "2"], 2);
     let constant = kept(["y^2", "x^2"], 0);
@@ -154,7 +154,7 @@ fn assert_fields_do_not_mind(of: Beside, elements: &str, [integrator, schedule]:
         let mut case = Case::parse(&text, Path::new("case.toml"), laws).unwrap_or_else(|error| panic!("{error}"));
         case.schedule = Some(schedule.parse().unwrap());
         let solver = solution(&case);
-        let kept = solver.costs()[0].1.varying.clone();
+        let kept = solver.sections_of_elements()[0].medium.varying.clone();
         (solver.coefficients().unwrap(), kept)
     };
     let (uniform, kept) = by("1");
@@ -230,7 +230,7 @@ fn a_density_that_varies_beside_a_constant_bulk_modulus_keeps_the_order() {
         for order in tests::sample(orders) {
             let [coarse, fine] = [0, 1].map(|refine| {
                 let solver = solution(&spreading(order, refine, integrator));
-                assert_eq!(solver.costs()[0].1.varying, [0]);
+                assert_eq!(solver.sections_of_elements()[0].medium.varying, [0]);
                 solver.errors().unwrap().l2[0]
             });
             let rate = (coarse / fine).log2();

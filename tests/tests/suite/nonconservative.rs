@@ -280,7 +280,7 @@ fn a_steady_part_of_a_flow_that_changes_is_one_number() {
             boundaries = {{ left.periodic = "right", bottom.periodic = "top" }}
             time.final = 0.1"#
             )));
-            assert_eq!(solver.costs()[0].1.varying, [1]);
+            assert_eq!(solver.sections_of_elements()[0].medium.varying, [1]);
             solver
         });
     let difference = largest_difference(&by_function, &by_formulas);

@@ -56,6 +56,48 @@ pub struct Operators {
     pub basis_at_sample: Vec<Vec<f64>>,
     /// The factors of the basis functions, if they are products.
     pub line: Option<Line>,
+    /// The symmetry of the tables, if they are of a triangle.
+    pub reflection: Option<Reflection>,
+}
+
+/// The reflection (x, y) → (1 - x - y, y), which exchanges the corners 0 and 1 of the reference triangle. The points of face 0 are images of each
+/// other, point k of m - k, and those of faces 1 and 2, likewise.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reflection {
+    /// The number of pairs of volume points, 2l and 2l + 1, that are images of each other; all behind them lie on the axis.
+    pub pairs: usize,
+    /// Whether phi_j changes its sign, `[j]`.
+    pub odd: Vec<bool>,
+    /// Whether phi_j changes at all along x, `[j]`.
+    pub changes_across: Vec<bool>,
+}
+
+impl Reflection {
+    /// Of the functions of [`basis::values`], whose degree in x is their number among those of one degree.
+    fn new(order: usize, points: &[Vec<f64>]) -> Self {
+        let in_x = || (0..=order).flat_map(|degree| 0..=degree);
+        let is_image =
+            |pair: &[Vec<f64>]| pair[0][1] == pair[1][1] && (pair[0][0] + pair[0][1] + pair[1][0] - 1.0).abs() < 1e-14;
+        let pairs = points.chunks_exact(2).take_while(|pair| is_image(pair) && pair[0] != pair[1]).count();
+        Self { pairs, odd: in_x().map(|i| i % 2 == 1).collect(), changes_across: in_x().map(|i| i > 0).collect() }
+    }
+
+    /// Makes values at images those at the first points, exactly.
+    fn repeat(&self, at_volume: &mut [Vec<f64>], at_face: &mut [Vec<Vec<f64>>]) {
+        let image = |first: &[f64]| -> Vec<f64> {
+            first.iter().zip(&self.odd).map(|(value, odd)| if *odd { 0.0 - value } else { *value }).collect()
+        };
+        for pair in at_volume[..2 * self.pairs].chunks_exact_mut(2) {
+            pair[1] = image(&pair[0]);
+        }
+        let points = at_face[0].len();
+        for k in 0..points / 2 {
+            at_face[0][points - 1 - k] = image(&at_face[0][k]);
+        }
+        for k in 0..points {
+            at_face[2][points - 1 - k] = image(&at_face[1][k]);
+        }
+    }
 }
 
 /// The p + 1 orthonormal polynomials on (0,1) whose products are the basis functions, at the p + 1 Gauss-Legendre points there. The points
@@ -165,9 +207,12 @@ impl Operators {
         let mut gradient_at_volume: Vec<_> =
             volume_points.iter().map(|point| basis::gradients(shape, order, point)).collect();
         clean(gradient_at_volume.iter_mut().flatten(), 1e-15);
-        let basis_at_face: Vec<_> = face_positions.iter().map(|points| basis_at(points)).collect();
-
-        let basis_at_volume = basis_at(&volume_points);
+        let mut basis_at_face: Vec<_> = face_positions.iter().map(|points| basis_at(points)).collect();
+        let mut basis_at_volume = basis_at(&volume_points);
+        let reflection = (shape == Shape::Triangle).then(|| Reflection::new(order, &volume_points));
+        if let Some(reflection) = &reflection {
+            reflection.repeat(&mut basis_at_volume, &mut basis_at_face);
+        }
         let derivative = derivative(&basis_at_volume, &gradient_at_volume, &volume_weights);
 
         Ok(Operators {
@@ -184,6 +229,7 @@ impl Operators {
             basis_at_fine: basis_at(&fine_points),
             basis_at_sample: basis_at(&sample_points),
             line: shape.is_product().then(|| Line::new(order, &face_points)),
+            reflection,
             volume_points,
             volume_weights,
             face_points,
@@ -339,6 +385,42 @@ mod tests {
                 let fine = ops.fine_points.iter().zip(&ops.basis_at_fine);
                 for (point, phi) in volume.chain(fine).filter(|(point, _)| on_axis(point)) {
                     assert_eq!(phi[j], 0.0, "p = {}, function {j} at {point:?}", ops.order);
+                }
+            }
+        }
+    }
+
+    /// What sums over both points of a pair rest on, for values, derivatives across the axis and along it, and faces.
+    #[test]
+    fn tables_of_a_triangle_are_symmetric() {
+        for ops in orders_of(Shape::Triangle) {
+            let Reflection { pairs, odd, changes_across } = ops.reflection.as_ref().unwrap();
+            let sign = |j: usize| if odd[j] { -1.0 } else { 1.0 };
+            let (mut on_axis, points) = (0, ops.volume_points.len());
+            for q in 0..points {
+                let image = if q < 2 * pairs { q ^ 1 } else { q };
+                let [x, y] = [0, 1].map(|d| ops.volume_points[q][d]);
+                on_axis += usize::from((2.0 * x + y - 1.0).abs() < 1e-12);
+                assert!((ops.volume_points[image][0] - (1.0 - x - y)).abs() < 1e-15);
+                assert_eq!((ops.volume_points[image][1], ops.volume_weights[image]), (y, ops.volume_weights[q]));
+                for j in 0..ops.basis {
+                    let values = [q, image].map(|q| ops.basis_at_volume[q][j]);
+                    let across = [q, image].map(|q| ops.gradient_at_volume[q][0][j]);
+                    let along =
+                        [q, image].map(|q| ops.gradient_at_volume[q][1][j] - 0.5 * ops.gradient_at_volume[q][0][j]);
+                    assert_eq!(values[1], sign(j) * values[0]);
+                    assert!((across[1] + sign(j) * across[0]).abs() < 1e-12);
+                    assert!((along[1] - sign(j) * along[0]).abs() < 1e-12);
+                    assert!(changes_across[j] || across == [0.0; 2]);
+                }
+            }
+            assert_eq!(on_axis, points - 2 * pairs, "p = {}", ops.order);
+            for (face, image) in [(0, 0), (1, 2), (2, 1)] {
+                for k in 0..=ops.order {
+                    for j in 0..ops.basis {
+                        let [here, there] = [ops.basis_at_face[face][k][j], ops.basis_at_face[image][ops.order - k][j]];
+                        assert_eq!(there, sign(j) * here);
+                    }
                 }
             }
         }

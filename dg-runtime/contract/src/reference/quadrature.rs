@@ -78,29 +78,27 @@ fn legendre(n: usize, x: f64) -> (f64, f64) {
     (value, n as f64 * (previous - x * value) / (1.0 - x * x))
 }
 
-/// All points of a symmetric rule. The coordinates (x, y) are two of the three barycentric ones.
+/// All points of a symmetric rule. The coordinates (x, y) are two of the three barycentric ones. First come pairs of points that are images of
+/// each other under the reflection (x, y) → (1 - x - y, y), then the points on its axis.
 fn expand_triangle(rule: &TriangleRule) -> Rule {
-    let mut expanded = Rule { points: Vec::new(), weights: Vec::new() };
-    let mut add = |fraction: f64, x: f64, y: f64| {
-        expanded.points.push(vec![x, y]);
-        expanded.weights.push(Shape::Triangle.measure() * fraction);
-    };
+    let (mut pairs, mut on_axis) = (Vec::new(), Vec::new());
     if let Some(fraction) = rule.centroid {
-        add(fraction, 1.0 / 3.0, 1.0 / 3.0);
+        on_axis.push((fraction, [1.0 / 3.0; 2]));
     }
     for &[fraction, a] in rule.medians {
         let c = 1.0 - 2.0 * a;
-        for (x, y) in [(a, a), (c, a), (a, c)] {
-            add(fraction, x, y);
-        }
+        pairs.extend([[a, a], [c, a]].map(|point| (fraction, point)));
+        on_axis.push((fraction, [a, c]));
     }
     for &[fraction, a, b] in rule.general {
         let c = 1.0 - a - b;
-        for (x, y) in [(a, b), (b, c), (c, a), (b, a), (c, b), (a, c)] {
-            add(fraction, x, y);
-        }
+        pairs.extend([[a, b], [c, b], [b, c], [a, c], [c, a], [b, a]].map(|point| (fraction, point)));
     }
-    expanded
+    let all = || pairs.iter().chain(&on_axis);
+    Rule {
+        points: all().map(|(_, point)| point.to_vec()).collect(),
+        weights: all().map(|(fraction, _)| Shape::Triangle.measure() * fraction).collect(),
+    }
 }
 
 #[cfg(test)]

@@ -106,6 +106,7 @@ impl Variant {
             (Shape::Triangle, 2) if fills => (Schedule::Pair, 64, Some(96)),
             (Shape::Triangle, 3) if fills => (Schedule::Pair, 64, Some(128)),
             (Shape::Triangle, 0..=3) => (Schedule::Component, 64, Some(64)),
+            (Shape::Triangle, 4) if fills => (Schedule::Pair, 64, Some(168)),
             (Shape::Triangle, 4) => (Schedule::Component, 32, Some(128)),
             (Shape::Triangle, 6..) if tensors && !law.is_viscous() => (Schedule::Tensor, 32, None),
             (Shape::Triangle, _) => (Schedule::Component, 64, Some(128)),
@@ -154,9 +155,13 @@ impl Variant {
         let terms = dim + usize::from(scheme::has_point_term(law) || law.is_viscous());
         let at_once = (VOLUME_ROWS.max(traces) / terms).max(1);
         let at_once = if self.schedule == Schedule::Tensor { at_once.next_multiple_of(TILE_POINTS) } else { at_once };
-        // Of products whole lines.
-        let line = if unit.shape.is_product() { unit.order + 1 } else { 1 };
-        let (lines, at_once) = (volume_points / line, (at_once / line).max(1));
+        // Whole lines of products, of triangles pairs of points.
+        let line = match (unit.shape.is_product(), self.schedule) {
+            (true, _) => unit.order + 1,
+            (false, Schedule::Tensor) => 1,
+            (false, _) => 2,
+        };
+        let (lines, at_once) = (volume_points.div_ceil(line), (at_once / line).max(1));
         let chunk = line * lines.div_ceil(lines.div_ceil(at_once));
         let mut defines = vec![
             ("SCHEDULE".to_owned(), self.schedule.define().to_owned()),
