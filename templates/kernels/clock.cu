@@ -154,9 +154,6 @@ DEVICE void copy_by_block(scalar *to, const scalar *from, long long count, int t
     }
 }
 
-/* The bounds that a thread loads before it waits for one of them. */
-#define BOUNDS_AT_ONCE 8
-
 /* From one step to the next. */
 KERNEL_BLOCK(advance_clock, AdvanceClockArguments)
 {
@@ -168,19 +165,9 @@ KERNEL_BLOCK(advance_clock, AdvanceClockArguments)
     }
     const int has_error = HAS_TOLERANCE && a->end != 0;
     const long long operation = has_error ? REDUCE_SUM : REDUCE_MIN;
-    const scalar none = has_error ? R(0.0) : a->bounds[0];
-    scalar bound = none;
-    for (long long first = thread; first < a->rows; first += THREADS * BOUNDS_AT_ONCE) {
-        scalar loaded[BOUNDS_AT_ONCE];
-        UNROLL
-        for (int k = 0; k < BOUNDS_AT_ONCE; ++k) {
-            const long long row = first + k * THREADS;
-            loaded[k] = row < a->rows ? a->bounds[row] : none;
-        }
-        UNROLL
-        for (int k = 0; k < BOUNDS_AT_ONCE; ++k) {
-            bound = reduce_pair(operation, bound, loaded[k]);
-        }
+    scalar bound = has_error ? R(0.0) : a->bounds[0];
+    for (long long row = thread; row < a->rows; row += THREADS) {
+        bound = reduce_pair(operation, bound, a->bounds[row]);
     }
     bound = reduce_block(operation, bound, thread);
 

@@ -106,7 +106,6 @@ impl Variant {
             (Shape::Triangle, 2) if fills => (Schedule::Pair, 64, Some(96)),
             (Shape::Triangle, 3) if fills => (Schedule::Pair, 64, Some(128)),
             (Shape::Triangle, 0..=3) => (Schedule::Component, 64, Some(64)),
-            (Shape::Triangle, 4) if fills => (Schedule::Pair, 64, Some(168)),
             (Shape::Triangle, 4) => (Schedule::Component, 32, Some(128)),
             (Shape::Triangle, 6..) if tensors && !law.is_viscous() => (Schedule::Tensor, 32, None),
             (Shape::Triangle, _) => (Schedule::Component, 64, Some(128)),
