@@ -49,7 +49,8 @@ fn to_terms(shape: Shape, degree: usize) -> &'static [Vec<f64>] {
         // Between integers, whose powers are exact.
         let power = |x: usize, i: usize| (2.0 * x as f64 - degree as f64).powi(i as i32);
         let row = |[x, y]: [usize; 2]| monomials.iter().map(|&[i, j]| power(x, i) * power(y, j)).collect();
-        let mut matrix = exact_inverse(shape.lattice(degree).into_iter().map(row).collect());
+        let powers: Vec<Vec<f64>> = shape.lattice(degree).into_iter().map(row).collect();
+        let mut matrix = exact_inverse(&powers);
         for (row, [i, j]) in matrix.iter_mut().zip(&monomials) {
             row.iter_mut().for_each(|entry| *entry *= (2.0 * degree as f64).powi((i + j) as i32));
         }

@@ -22,9 +22,9 @@ pub(crate) fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
 }
 
 /// The same to the last digits, by Newton's method X ← X + X (1 - A X) with exact products in the residual.
-pub(super) fn exact_inverse(matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+pub(super) fn exact_inverse(matrix: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let n = matrix.len();
-    let mut x = inverse(matrix.clone());
+    let mut x = inverse(matrix.to_owned());
     for _ in 0..2 {
         let residual = |i: usize, j: usize| {
             let products = (0..n).map(|k| (-matrix[i][k], x[k][j]));
@@ -61,7 +61,7 @@ mod tests {
     fn an_exact_inverse_has_all_digits() {
         let power = |x: usize, i: usize| (x as f64 - 4.0).powi(i as i32);
         let matrix: Vec<Vec<f64>> = (0..9).map(|x| (0..9).map(|i| power(x, i)).collect()).collect();
-        let inverse = exact_inverse(matrix);
+        let inverse = exact_inverse(&matrix);
         // The highest coefficient of polynomial j is 1 / prod_k (j - k).
         for (j, highest) in inverse[8].iter().enumerate() {
             let product: f64 = (0..9).filter(|&k| k != j).map(|k| j as f64 - k as f64).product();
