@@ -52,17 +52,28 @@ DEVICE void store_coefficients(scalar *coefficients, const real u[COMPONENTS][BA
     }
 }
 
-/* sum_j u_j phi_j at one point, where phi[j] = phi_j(xi), with the medium there.     in: u, phi */
+/* Elements without a reflection take all functions together. */
+#ifndef IS_ODD
+#define IS_ODD(j) 0
+#endif
+
+/* sum_j u_j phi_j at one point, where phi[j] = phi_j(xi), with the medium there. Even and odd functions are added
+ * alone, as in columns_points.cu: a record is the same to the bit, whichever kernel writes it.     in: u, phi */
 DEVICE State evaluate(const real u[FIELDS][BASIS], const scalar phi[BASIS])
 {
     real value[FIELDS];
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
-        value[c] = phi[0] * u[c][0];
+        real even = phi[0] * u[c][0], odd = splat(R(0.0));
         UNROLL
         for (int j = 1; j < BASIS; ++j) {
-            value[c] += phi[j] * u[c][j];
+            if (IS_ODD(j)) {
+                odd += phi[j] * u[c][j];
+            } else {
+                even += phi[j] * u[c][j];
+            }
         }
+        value[c] = even + odd;
     }
     evaluate_medium(value + COMPONENTS, u + COMPONENTS, phi);
     return law_state(value);
