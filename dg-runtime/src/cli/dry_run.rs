@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::announce::{length_of_steps, memory_as_json, warn_of_cfl};
 use super::files::{self, Start};
 use super::march::require_reach;
+use super::measurements::require_places;
 use super::position::position;
 use super::schedule::Choosing;
 use super::shapes::orders;
@@ -100,6 +101,7 @@ pub(super) fn dry_run(case: &Case, device: Choice, overwrite: bool) -> Result<Re
     let planned = Planned::new(case, &mesh, &device)?;
     let start = files::start_in(case, &mesh, overwrite);
     case.check_start(&mesh)?;
+    require_places(case, &mesh)?;
     if let Some((step, until)) = planned.step.zip(case.time.until) {
         let what = if case.law.is_viscous() { "waves and diffusion" } else { "waves" };
         require_reach(case, &shapes, until, step, || {

@@ -5,8 +5,11 @@ use super::due::{next_multiple, passes_multiple};
 use crate::case::{Case, Rows, Traction, What};
 use crate::io::seismogram::Seismogram;
 use crate::law::{AXES, Law};
+use crate::mesh::Mesh;
 use crate::notice::notice;
-use crate::solver::{self, Extreme, Faces, Flux, FluxAtPoints, Points, Range, Region, Solver, Wall};
+use crate::solver::{
+    self, Extreme, Faces, Flux, FluxAtPoints, Points, Range, Region, Solver, Wall, faces_of_boundaries, require_points,
+};
 
 /// The files of a run.
 #[derive(Default)]
@@ -116,34 +119,73 @@ fn as_refs(columns: &[String]) -> Vec<&str> {
     columns.iter().map(String::as_str).collect()
 }
 
+/// Makes sure that a mesh has the places of all files of a case.
+///
+/// # Errors
+/// [`solver::Error::Outside`] and [`solver::Error::NoFaces`].
+pub(super) fn require_places(case: &Case, mesh: &Mesh) -> Result<(), solver::Error> {
+    for rows in case.measure.iter().flat_map(|measure| &measure.files) {
+        match &rows.what {
+            What::Forces { boundaries, .. } | What::Flux { boundaries, .. } | What::Wall { boundaries, .. } => {
+                faces_of_boundaries(mesh, boundaries)?;
+            }
+            What::Line { .. } | What::Plane { .. } => {
+                require_points(mesh, &positions(&rows.what), |i| name_of_point(rows, i))?;
+            }
+            What::Region { .. } => {}
+        }
+    }
+    Ok(())
+}
+
+/// The points of a line or a plane, row by row; none of anything else.
+fn positions(what: &What) -> Vec<[f64; 2]> {
+    let share = |i: usize, count: usize| i as f64 / (count - 1) as f64;
+    match what {
+        What::Line { ends: [from, to], points, .. } => {
+            let at = |i: usize| {
+                let share = share(i, *points);
+                std::array::from_fn(|d| (1.0 - share) * from[d] + share * to[d])
+            };
+            (0..*points).map(at).collect()
+        }
+        What::Plane { corner, edges: [along, across], points: [n, m], .. } => {
+            let at = |i: usize| {
+                let (a, b) = (share(i % n, *n), share(i / n, *m));
+                std::array::from_fn(|d| corner[d] + a * along[d] + b * across[d])
+            };
+            (0..n * m).map(at).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The name for messages of point i of a line or a plane.
+fn name_of_point(rows: &Rows, i: usize) -> String {
+    match &rows.what {
+        What::Plane { points: [n, _], .. } => {
+            format!("point [{}, {}] of the plane `{}`", i % n + 1, i / n + 1, rows.name)
+        }
+        _ => format!("point {} of the line `{}`", i + 1, rows.name),
+    }
+}
+
 /// Puts the place of a measurement on the device.
 fn place(solver: &Solver, rows: &Rows) -> Result<Place, solver::Error> {
     Ok(match &rows.what {
         What::Forces { boundaries, centre, .. } => Place::Faces(solver.faces(boundaries, centre.unwrap_or_default())?),
         What::Flux { boundaries, .. } => Place::Faces(solver.faces(boundaries, [0.0; 2])?),
         What::Region { groups, .. } => Place::Region(solver.region(groups)?),
-        What::Line { ends: [from, to], points, .. } => {
-            let at = |i: usize| {
-                let share = i as f64 / (points - 1) as f64;
-                std::array::from_fn(|d| (1.0 - share) * from[d] + share * to[d])
-            };
-            let positions: Vec<[f64; 2]> = (0..*points).map(at).collect();
-            let of_line = solver.points(&positions, |i| format!("point {} of the line `{}`", i + 1, rows.name))?;
+        What::Line { ends: [from, _], .. } => {
+            let positions = positions(&rows.what);
+            let of_line = solver.points(&positions, |i| name_of_point(rows, i))?;
             let columns = |[x, y]: &[f64; 2]| vec![(x - from[0]).hypot(y - from[1]), *x, *y];
             Place::Points(of_line, positions.iter().map(columns).collect())
         }
-        What::Plane { corner, edges: [along, across], points: [n, m], .. } => {
-            let share = |i: usize, count: usize| i as f64 / (count - 1) as f64;
-            let at = |i: usize| {
-                let (a, b) = (share(i % n, *n), share(i / n, *m));
-                std::array::from_fn(|d| corner[d] + a * along[d] + b * across[d])
-            };
-            let positions: Vec<[f64; 2]> = (0..n * m).map(at).collect();
-            let name = |i: usize| format!("point [{}, {}] of the plane `{}`", i % n + 1, i / n + 1, rows.name);
-            Place::Points(
-                solver.points(&positions, name)?,
-                positions.iter().map(|position| position.to_vec()).collect(),
-            )
+        What::Plane { .. } => {
+            let positions = positions(&rows.what);
+            let of_plane = solver.points(&positions, |i| name_of_point(rows, i))?;
+            Place::Points(of_plane, positions.iter().map(|position| position.to_vec()).collect())
         }
         What::Wall { boundaries, traction, .. } => {
             let Wall { points, faces, lengths, positions, normals } = solver.wall(boundaries)?;

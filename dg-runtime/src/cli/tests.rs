@@ -407,6 +407,31 @@ fn a_state_to_start_from_is_looked_for_before_anything_is_compiled() {
 }
 
 #[test]
+fn a_dry_run_looks_for_the_places_of_what_a_case_measures() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("case.toml");
+    std::fs::write(&path, CASE).unwrap();
+    let dry = |settings: &str| {
+        let output = folder.path().join("o");
+        call(&format!("run {} --device cpu --dry-run --out {} {settings}", path.display(), output.display()))
+    };
+    let cut = |to: f64| format!("--set measure.lines.cut={{from=[0,0],to=[{to:?},0],points=3}}");
+    assert!(dry(&cut(0.5)).is_ok(), "{}", dry(&cut(0.5)).unwrap_err().chain());
+    let error = dry(&cut(1.5)).unwrap_err().chain();
+    assert!(error.starts_with("point 3 of the line `cut` at [1.5, 0.0] is outside of the mesh"), "{error}");
+
+    let flux = |side: &str| {
+        let square = "mesh={generator=\"rectangle\",lower=[0,0],upper=[1,1],cells=[4,4]}";
+        let periodic = "boundaries={left={periodic=\"right\"},top=\"slip_wall\",bottom=\"slip_wall\"}";
+        let through = format!("measure.fluxes.through.boundaries=[\"{side}\"]");
+        dry(&format!("--set {square} --set {periodic} --set {through}"))
+    };
+    assert!(flux("top").is_ok(), "{}", flux("top").unwrap_err().chain());
+    let error = flux("left").unwrap_err().chain();
+    assert!(error.starts_with("the mesh has no face on `left`: a boundary that is periodic has none"), "{error}");
+}
+
+#[test]
 fn convergence_needs_an_exact_solution() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("case.toml");

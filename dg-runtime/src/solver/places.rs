@@ -76,6 +76,19 @@ impl Place {
     }
 }
 
+/// Makes sure that positions are in the mesh; `what` is the name of one for messages, by its number.
+///
+/// # Errors
+/// [`Error::Outside`].
+pub(crate) fn require_points(
+    mesh: &Mesh,
+    positions: &[[f64; MAX_DIM]],
+    what: impl Fn(usize) -> String,
+) -> Result<(), Error> {
+    let places = mesh.locate_each(positions);
+    places.iter().position(Option::is_none).map_or(Ok(()), |i| Err(outside(positions[i], || what(i))))
+}
+
 fn outside(position: [f64; MAX_DIM], what: impl Fn() -> String) -> Error {
     Error::Outside { what: what(), position: position.into() }
 }
