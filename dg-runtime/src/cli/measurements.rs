@@ -8,7 +8,7 @@ use crate::law::{AXES, Law};
 use crate::mesh::Mesh;
 use crate::notice::notice;
 use crate::solver::{
-    self, Extreme, Faces, Flux, FluxAtPoints, Points, Range, Region, Solver, Wall, faces_of_boundaries, require_points,
+    self, Extreme, Faces, Flux, FluxAtPoints, Points, Range, Region, Solver, Wall, require_faces, require_points,
 };
 
 /// The files of a run.
@@ -127,7 +127,7 @@ pub(super) fn require_places(case: &Case, mesh: &Mesh) -> Result<(), solver::Err
     for rows in case.measure.iter().flat_map(|measure| &measure.files) {
         match &rows.what {
             What::Forces { boundaries, .. } | What::Flux { boundaries, .. } | What::Wall { boundaries, .. } => {
-                faces_of_boundaries(mesh, boundaries)?;
+                require_faces(mesh, boundaries)?;
             }
             What::Line { .. } | What::Plane { .. } => {
                 require_points(mesh, &positions(&rows.what), |i| name_of_point(rows, i))?;

@@ -9,6 +9,15 @@ use crate::law::reference::quadrature::gauss_legendre;
 const ARC_POINTS: usize = 12;
 
 impl Mesh {
+    /// The faces of boundaries of these names, as numbers among the boundary faces.
+    pub fn faces_of_boundaries(&self, boundaries: &[String]) -> Vec<usize> {
+        let is_named = |number: &usize| {
+            let boundary = usize::from(self.boundary_faces()[*number].boundary);
+            boundaries.contains(&self.boundaries()[boundary].name)
+        };
+        (0..self.boundary_faces().len()).filter(is_named).collect()
+    }
+
     /// The faces of boundaries of these names, as numbers among the [boundary faces](Self::boundary_faces), curve by curve: each begins where
     /// the one before it ends, with the domain on the left. A closed curve begins at its vertex with the largest first coordinate.
     pub fn along(&self, boundaries: &[String]) -> Vec<Vec<usize>> {
@@ -16,11 +25,7 @@ impl Mesh {
             let face = self.boundary_faces()[number];
             self.face_corners(face.element as usize, face.face.into())
         };
-        let is_named = |number: &usize| {
-            let boundary = usize::from(self.boundary_faces()[*number].boundary);
-            boundaries.contains(&self.boundaries()[boundary].name)
-        };
-        let faces: Vec<usize> = (0..self.boundary_faces().len()).filter(is_named).collect();
+        let faces = self.faces_of_boundaries(boundaries);
         // Where bodies touch, several faces leave a vertex: then each curve takes the first that is free.
         let mut leaving: HashMap<u32, Vec<usize>> = HashMap::new();
         faces.iter().rev().for_each(|&face| leaving.entry(corners(face)[0]).or_default().push(face));

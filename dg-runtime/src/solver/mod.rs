@@ -89,7 +89,7 @@ pub use integrator::{Estimate, Integrator};
 pub use legendre::LegendreStages;
 pub use limiter::{Indicator, Limiter, Method, Variables};
 pub use measure::{Norms, Samples};
-pub(crate) use measured::faces_of_boundaries;
+pub(crate) use measured::require_faces;
 pub use measured::{Averages, Extreme, FacePoint, Faces, Flux, FluxAtPoints, Points, Range, Region, Wall};
 pub(crate) use memory::require as require_memory;
 pub(crate) use places::require_points;

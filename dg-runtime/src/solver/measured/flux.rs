@@ -85,17 +85,13 @@ impl Flux {
     }
 }
 
-/// The numbers of the faces of boundaries of these names among the boundary faces of a mesh.
+/// The faces of boundaries of these names, as numbers among the boundary faces of a mesh.
 ///
 /// # Errors
 /// [`Error::NoFaces`].
-pub(crate) fn faces_of_boundaries(mesh: &Mesh, boundaries: &[String]) -> Result<Vec<usize>, Error> {
-    let is_named = |number: &usize| {
-        let boundary = usize::from(mesh.boundary_faces()[*number].boundary);
-        boundaries.contains(&mesh.boundaries()[boundary].name)
-    };
-    let numbers: Vec<usize> = (0..mesh.boundary_faces().len()).filter(is_named).collect();
-    if numbers.is_empty() { Err(Error::no_faces(boundaries)) } else { Ok(numbers) }
+pub(crate) fn require_faces(mesh: &Mesh, boundaries: &[String]) -> Result<Vec<usize>, Error> {
+    let faces = mesh.faces_of_boundaries(boundaries);
+    if faces.is_empty() { Err(Error::no_faces(boundaries)) } else { Ok(faces) }
 }
 
 impl<'a> OnSection<'a> {
@@ -128,7 +124,7 @@ impl Solver {
     /// # Errors
     /// [`Error::NoFaces`], and errors of the device.
     pub fn faces(&self, boundaries: &[String], centre: [f64; MAX_DIM]) -> Result<Faces, Error> {
-        self.numbered_faces(&faces_of_boundaries(self.mesh(), boundaries)?, centre)
+        self.numbered_faces(&require_faces(self.mesh(), boundaries)?, centre)
     }
 
     /// The same for faces of these numbers among the boundary faces of the mesh.

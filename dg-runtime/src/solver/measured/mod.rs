@@ -7,7 +7,7 @@ mod regions;
 mod walls;
 
 pub use averages::Averages;
-pub(crate) use flux::faces_of_boundaries;
+pub(crate) use flux::require_faces;
 pub use flux::{FacePoint, Faces, Flux, FluxAtPoints};
 pub use points::Points;
 pub use regions::{Extreme, Range, Region};
