@@ -18,6 +18,14 @@ DEVICE wide interpolated(const scalar phi[BASIS], const wide u[BASIS])
 #define UNROLL_ROWS NO_UNROLL
 #endif
 
+/* Before a loop over points that evaluates maps. Those of curved elements are long: from order 5 on the text of all
+ * points would exceed the cache for instructions, 128 KiB on an H200, and take NVRTC three times as long. */
+#if MAP_DEGREE > 1 && ORDER > 4
+#define UNROLL_MAPS NO_UNROLL
+#else
+#define UNROLL_MAPS UNROLL_ROWS
+#endif
+
 #ifdef DIFFERENTIATE
 /* Coefficient i of the derivatives in reference coordinates of a polynomial of this degree.     in: u     out: along */
 DEVICE void differentiate(wide along[DIM], const wide u[BASIS], int degree, int i)

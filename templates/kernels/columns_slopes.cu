@@ -40,7 +40,7 @@ DEVICE void store_slopes(scalar *rows, const wide slope[DIM], int f, int k)
 /* The derivatives by x_d at the points of the faces.     in: u, metric     out: rows */
 DEVICE void column_slopes_to_faces(scalar *rows, const wide u[BASIS], const Metric metric[WIDTH])
 {
-    UNROLL_ROWS
+    UNROLL_MAPS
     for (int i = 0; i < TRACES; ++i) {
         wide along[DIM], slope[DIM];
         UNROLL
@@ -55,7 +55,7 @@ DEVICE void column_slopes_to_faces(scalar *rows, const wide u[BASIS], const Metr
 /* r_j -= sum_i w_i sum_x d phi_j / d x_x f_x over the points of all faces     in: rows, metric     inout: r */
 DEVICE void column_from_face_slopes(wide r[BASIS], const scalar *rows, const Metric metric[WIDTH])
 {
-    UNROLL_ROWS
+    UNROLL_MAPS
     for (int i = 0; i < TRACES; ++i) {
         wide given[DIM], along[DIM];
         UNROLL

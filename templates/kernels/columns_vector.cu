@@ -14,14 +14,7 @@ typedef struct {
 #define VOLUME_ROWS (VOLUME_CHUNK * POINT_ROWS)
 /* The lines of a chunk; the last one may not be full. */
 #define CHUNK_LINES ((VOLUME_CHUNK + LINE - 1) / LINE)
-
-/* Curved elements evaluate their maps at every point: from order 5 on the text of all chunks would exceed the cache for
- * instructions, 128 KiB on an H200. */
-#if MAP_DEGREE > 1 && ORDER > 4
-#define UNROLL_CHUNKS NO_UNROLL
-#else
-#define UNROLL_CHUNKS UNROLL_ROWS
-#endif
+#define UNROLL_CHUNKS UNROLL_MAPS
 /* The number of coefficients that are updated at once, the fastest measured: larger batches overlap more loads,
  * smaller ones take fewer registers. */
 #define BATCH (WIDTH > 1 ? 3 : TEAM > 1 ? 1 : 4)
