@@ -129,8 +129,14 @@ DEVICE void column_to_faces(scalar *rows, const wide u[BASIS])
     }
 }
 
-/* r_ij = -sum_k w_k phi_ij(xi_k) f_k over the points of all faces     in: rows     out: r */
-DEVICE void column_from_faces(wide r[BASIS], const scalar *rows)
+/* What the fluxes at the points of all faces amount to: sums over opposite faces, for functions of even and of odd
+ * degree across. */
+typedef struct {
+    wide in_x[2][LINES], in_y[2][LINES];
+} FaceSums;
+
+/* in: rows     out: sums */
+DEVICE void find_face_sums(FaceSums *sums, const scalar *rows)
 {
     wide along[FACES][LINES];
     UNROLL
@@ -149,20 +155,31 @@ DEVICE void column_from_faces(wide r[BASIS], const scalar *rows)
             }
         }
     }
-    /* Sums of opposite faces, for functions of even and of odd degree across. */
-    wide in_x[2][LINES], in_y[2][LINES];
     UNROLL
     for (int j = 0; j < LINES; ++j) {
-        in_x[0][j] = along[1][j] + TURNED(j) * along[3][j];
-        in_x[1][j] = along[1][j] - TURNED(j) * along[3][j];
-        in_y[0][j] = TURNED(j) * along[2][j] + along[0][j];
-        in_y[1][j] = TURNED(j) * along[2][j] - along[0][j];
+        sums->in_x[0][j] = along[1][j] + TURNED(j) * along[3][j];
+        sums->in_x[1][j] = along[1][j] - TURNED(j) * along[3][j];
+        sums->in_y[0][j] = TURNED(j) * along[2][j] + along[0][j];
+        sums->in_y[1][j] = TURNED(j) * along[2][j] - along[0][j];
     }
+}
+
+/* -sum_k w_k phi_ij(xi_k) f_k over the points of all faces     in: sums */
+DEVICE wide from_faces(const FaceSums *sums, int i, int j)
+{
+    return -end_of_line[i] * sums->in_x[i % 2][j] - end_of_line[j] * sums->in_y[j % 2][i];
+}
+
+/* r_ij = -sum_k w_k phi_ij(xi_k) f_k over the points of all faces     in: rows     out: r */
+DEVICE void column_from_faces(wide r[BASIS], const scalar *rows)
+{
+    FaceSums sums;
+    find_face_sums(&sums, rows);
     UNROLL
     for (int i = 0; i < LINES; ++i) {
         UNROLL
         for (int j = 0; j < LINES; ++j) {
-            r[PRODUCT(i, j)] = -end_of_line[i] * in_x[i % 2][j] - end_of_line[j] * in_y[j % 2][i];
+            r[PRODUCT(i, j)] = from_faces(&sums, i, j);
         }
     }
 }
@@ -234,10 +251,13 @@ DEVICE void project_line(wide r[BASIS], int l, const wide terms[TERMS][LINE])
 }
 
 #ifndef __CUDACC__
-/* On the host the sums over the points of all lines come first, then those over lines: the residual, which exceeds the
- * registers, is read and written once. Points lie in pairs, in equal distance from the middle of a line, about which
+/* On the host the sums over the points of all lines come first, then those over lines, of one function in x after the
+ * other: the residual of all functions would exceed the registers. Points lie in pairs, in equal distance from the middle of a line, about which
  * phi_i is even or odd: a pair takes one product. */
-#define PROJECTS_ALL_LINES
+#define SUMS_BY_LINES
+#if defined(ONE_COLUMN) && !defined(VISCOUS) && MAP_DEGREE == 0
+#define UPDATES_BY_LINES
+#endif
 #define PAIRS ((LINES + 1) / 2)
 
 /* The numbers at the points of a line, added and subtracted in pairs; that in the middle is a pair of its own. */
@@ -273,13 +293,20 @@ DEVICE real along_folded(const scalar weighted[LINES][LINES], const Folded *v, i
     return sum;
 }
 
-/* Adds the integrals of the terms at the points of the volume: see volume.cu.     in: rows, terms     inout: r */
-DEVICE void project_lines(real r[BASIS], const scalar *rows)
-{
-    /* The sums over the points of each line, of function i in x: what is tested with phi_j, and with its derivative. */
+/* The sums over the points of each line of the volume, of function i in x: what is tested with phi_j, and with its
+ * derivative. */
+typedef struct {
     scalar in_x[LINES][LINES * LANES] __attribute__((aligned(VECTOR_BYTES)));
     scalar in_y[LINES][LINES * LANES] __attribute__((aligned(VECTOR_BYTES)));
-    const int step = POINT_ROWS * VOLUME_ROW, first = TERMS > DIM ? 0 : 1; /* phi_0 is constant */
+} LineSums;
+
+/* The first i of which in_x is not zero: phi_0 is constant. */
+#define FIRST_IN_X (TERMS > DIM ? 0 : 1)
+
+/* in: rows, the terms at the points of the volume     out: sums */
+DEVICE void find_line_sums(LineSums *sums, const scalar *rows)
+{
+    const int step = POINT_ROWS * VOLUME_ROW;
     UNROLL_ROWS
     for (int l = 0; l < LINES; ++l) {
         const scalar *line = rows + l * LINES * step;
@@ -289,29 +316,31 @@ DEVICE void project_lines(real r[BASIS], const scalar *rows)
 #endif
         UNROLL
         for (int i = 0; i < LINES; ++i) {
-            store(in_y[i] + l * LANES, along_folded(line_weighted_basis, &flux_y, i, 0));
-            if (i >= first) {
+            store(sums->in_y[i] + l * LANES, along_folded(line_weighted_basis, &flux_y, i, 0));
+            if (i >= FIRST_IN_X) {
                 real sum = i > 0 ? along_folded(line_weighted_gradient, &flux_x, i, 1) : splat(R(0.0));
 #if TERMS > DIM
                 sum += along_folded(line_weighted_basis, &other, i, 0);
 #endif
-                store(in_x[i] + l * LANES, sum);
+                store(sums->in_x[i] + l * LANES, sum);
             }
         }
     }
+}
+
+/* Adds the integrals with functions i in x, and j in y: see volume.cu.     in: sums     inout: r */
+DEVICE void add_line(real r[LINES], const LineSums *sums, int i)
+{
+    const Folded flux_y = folded(sums->in_y[i], LANES);
     UNROLL
-    for (int i = 0; i < LINES; ++i) {
-        const Folded flux_y = folded(in_y[i], LANES);
+    for (int j = 1; j < LINES; ++j) {
+        r[j] += along_folded(line_weighted_gradient, &flux_y, j, 1);
+    }
+    if (i >= FIRST_IN_X) {
+        const Folded others = folded(sums->in_x[i], LANES);
         UNROLL
-        for (int j = 1; j < LINES; ++j) {
-            r[PRODUCT(i, j)] += along_folded(line_weighted_gradient, &flux_y, j, 1);
-        }
-        if (i >= first) {
-            const Folded others = folded(in_x[i], LANES);
-            UNROLL
-            for (int j = 0; j < LINES; ++j) {
-                r[PRODUCT(i, j)] += along_folded(line_weighted_basis, &others, j, 0);
-            }
+        for (int j = 0; j < LINES; ++j) {
+            r[j] += along_folded(line_weighted_basis, &others, j, 0);
         }
     }
 }

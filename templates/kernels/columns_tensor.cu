@@ -246,6 +246,7 @@ DEVICE void update_column(Column *u, ColumnSum *r, wide *error, const StageArgum
     const int lane = lane_of_warp();
     scalar *const first_row = rows - lane;
     ColumnSum next;
+    const Form form = form_of(a, dt);
     const scalar weight = error_weight(a, c);
     scalar errors[COLUMN_TILES][2] = {};
     __syncwarp();
@@ -262,7 +263,7 @@ DEVICE void update_column(Column *u, ColumnSum *r, wide *error, const StageArgum
                     const long long i = at(first_element(e) + 8 * t + 2 * (lane % 4) + s, c * BASIS + j,
                                            COMPONENTS * BASIS);
                     next.v[tile][t][s] = load(a->u + i);
-                    load_registers(&registers[t][s], a, i, 1);
+                    load_registers(&registers[t][s], a, form, i, 1);
                 }
             }
         }
@@ -273,7 +274,7 @@ DEVICE void update_column(Column *u, ColumnSum *r, wide *error, const StageArgum
             UNROLL
             for (int s = 0; s < 2; ++s) {
                 if (j < BASIS) {
-                    update(&pair[s], &r->v[tile][t][s], &errors[t][s], a, registers[t][s], weight, dt);
+                    update(&pair[s], &r->v[tile][t][s], &errors[t][s], a, form, registers[t][s], weight, dt);
                 }
             }
             if (j < 4 * STEPS_OF(BASIS)) {
@@ -281,11 +282,11 @@ DEVICE void update_column(Column *u, ColumnSum *r, wide *error, const StageArgum
             }
         }
     }
-    if (estimates(a)) {
+    if (form.estimates) {
         *error += sum_of_rows(errors);
     }
     store_sum(a->u_next, &next, e, c);
-    if (uses_g(a)) {
+    if (form.uses_g) {
         store_sum(a->g, r, e, c);
     }
     __syncwarp();

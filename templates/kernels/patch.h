@@ -128,7 +128,9 @@ DEVICE void scatter(scalar *p, offsets k, real x) { p[k] = x; }
 #define AGAIN(statement) statement
 DEVICE void fetch(scalar *to, const scalar *from) { *to = *from; }
 #define FETCHED ((void)0)
-#define ask_for(p, bytes) ((void)0)
+#define CACHE_LINE 64
+#define ask_for(p, bytes)                                                                                              \
+    for (const char *line = (const char *)(p); line < (const char *)(p) + (bytes); line += CACHE_LINE) prefetch(line)
 #define IS_ITEM(i, first, n) mask_of(lane_numbers(i) < (int)((first) + (n)))
 #define OWNED COMPONENTS
 #define OWN(c) (c)

@@ -95,8 +95,6 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
         wide error = wide_of(R(0.0));
         EACH_COMPONENT(c) {
 #ifdef ONE_COLUMN
-            prefetch_part(a->u, e + PATCH, c, COMPONENTS);
-            load_column(&u[COLUMN(c)], a->u, e, c);
             FACE_TERM(c);
             project_volume(&r[COLUMN(c)], shared->terms[c], 0);
 #endif

@@ -61,8 +61,19 @@ typedef struct {
 /* Whether a stage estimates the error of the step. */
 DEVICE int estimates(const StageArguments *a) { return HAS_TOLERANCE && a->bound_next != 0; }
 
-/* Whether a stage reads or writes the register g. */
-DEVICE int uses_g(const StageArguments *a) { return a->e != 0.0 || a->keep_g != 0; }
+/* What an update does; constants where code is to be made for one case. */
+typedef struct {
+    int steps;     /* whether dt > 0 */
+    int starts;    /* whether a != 0 */
+    int uses_g;    /* whether it reads or writes the register g */
+    int reads_g;   /* whether alpha != 0 */
+    int estimates; /* see estimates */
+} Form;
+DEVICE Form form_of(const StageArguments *a, scalar dt)
+{
+    const Form form = {dt > 0, a->a != 0.0, a->e != 0.0 || a->keep_g != 0, a->alpha != 0.0, estimates(a)};
+    return form;
+}
 
 /* Prefetches the registers of `count` coefficients from number i on. The conditions on the stage are tested once for
  * all. */
@@ -117,7 +128,7 @@ typedef struct {
 
 /* Loads those of `count` coefficients from number i on; all loads are issued before one is waited for.     out:
  * registers */
-DEVICE void load_registers(Registers *registers, const StageArguments *a, long long i, int count)
+DEVICE void load_registers(Registers *registers, const StageArguments *a, Form form, long long i, int count)
 {
     /* Zeros first: then the compiler issues conditional loads early, instead of branching. */
     UNROLL
@@ -130,13 +141,13 @@ DEVICE void load_registers(Registers *registers, const StageArguments *a, long l
         registers[j].balance = load_wide(a->balance + i + j * BLOCK, STRIDE_OF(COMPONENTS * BASIS));
     }
 #endif
-    if (a->a != 0.0 || estimates(a)) {
+    if (form.starts || form.estimates) {
         UNROLL
         for (int j = 0; j < count; ++j) {
             registers[j].u_start = load_wide(a->u_start + i + j * BLOCK, STRIDE_OF(COMPONENTS * BASIS));
         }
     }
-    if (a->alpha != 0.0) {
+    if (form.reads_g) {
         UNROLL
         for (int j = 0; j < count; ++j) {
             registers[j].g = load_wide(a->g + i + j * BLOCK, STRIDE_OF(COMPONENTS * BASIS));
@@ -148,8 +159,8 @@ DEVICE void load_registers(Registers *registers, const StageArguments *a, long l
  * is, bit for bit; a selection, not a branch, so that loads can be issued before it. All coefficients of an element are
  * updated before any is stored: no load must wait for a store.
  *     in: registers, weight (of an error in the component), dt      inout: u, r, error (the sum of squares) */
-DEVICE void update(wide *u, wide *r, wide *error, const StageArguments *a, Registers registers, scalar weight,
-                   scalar dt)
+DEVICE void update(wide *u, wide *r, wide *error, const StageArguments *a, Form form, Registers registers,
+                   scalar weight, scalar dt)
 {
 #ifdef WELL_BALANCED
     /* Equal residuals cancel exactly. */
@@ -157,21 +168,21 @@ DEVICE void update(wide *u, wide *r, wide *error, const StageArguments *a, Regis
 #endif
     const wide k = dt * *r;
     /* Rounded, 1 - b and b need not add up to 1: the mass would drift. */
-    const wide from = a->a != 0.0 ? registers.u_start : wide_of(R(0.0));
+    const wide from = form.starts ? registers.u_start : wide_of(R(0.0));
     wide next = from + (scalar)a->b * (*u - from) + (scalar)a->d * k, estimate = ESTIMATE_K * k;
-    if (estimates(a)) {
+    if (form.estimates) {
         estimate += ESTIMATE_U * (*u - registers.u_start);
     }
-    if (uses_g(a)) {
-        *r = a->alpha != 0.0 ? (scalar)a->alpha * registers.g + k : k;
+    if (form.uses_g) {
+        *r = form.reads_g ? (scalar)a->alpha * registers.g + k : k;
         next += (scalar)a->e * *r;
         estimate += ESTIMATE_G * *r;
     }
-    if (estimates(a)) {
+    if (form.estimates) {
         estimate = weight * estimate;
         *error += estimate * estimate;
     }
-    *u = dt > 0 ? next : *u;
+    *u = form.steps ? next : *u;
 }
 
 /* Stores and returns the bound on the next step: NaN if the mean is inadmissible, or if a wave speed or the error is
