@@ -27,8 +27,8 @@ DEVICE Halves halves_at(wide here, wide there)
 }
 
 /* The rows of point k of face f, and of its image. */
-#define POINT_ROW(f, k) (TRACE_ROW(f, k) * ROW)
-#define IMAGE_ROW(f, k) (TRACE_ROW((FACES - (f)) % FACES, FACE_POINTS - 1 - (k)) * ROW)
+#define POINT_ROW(f, k) (TRACE_ROW(f, k) * GROUP_ROW)
+#define IMAGE_ROW(f, k) (TRACE_ROW((FACES - (f)) % FACES, FACE_POINTS - 1 - (k)) * GROUP_ROW)
 
 /* The values at point k of face f and its image.     in: u     out: rows */
 DEVICE void values_to_pair(scalar *rows, const wide *u, int count, int f, int k)

@@ -88,6 +88,7 @@ DEVICE void find_traces(wide trace[FACES][LINES], const wide u[BASIS])
 }
 
 #ifndef VISCOUS
+#ifdef __CUDACC__
 /* Rows of the coefficients of all traces, from which value_of_column finds those on the rim. */
 #define KEPT_ROWS TRACES
 DEVICE void keep_column(scalar *rows, const wide u[BASIS], const Links *links, long long e)
@@ -98,7 +99,7 @@ DEVICE void keep_column(scalar *rows, const wide u[BASIS], const Links *links, l
     for (int f = 0; f < FACES; ++f) {
         UNROLL
         for (int i = 0; i < LINES; ++i) {
-            store_wide(rows + TRACE_ROW(f, i) * ROW, STRIDE, trace[f][i]);
+            store_wide(rows + TRACE_ROW(f, i) * GROUP_ROW, STRIDE, trace[f][i]);
         }
     }
 }
@@ -112,7 +113,23 @@ DEVICE real value_of_column(const scalar *rows, ints number, int k)
     }
     return value;
 }
-
+#else
+/* The traces on the rim.     in: u, links, e     out: rows */
+DEVICE void keep_column(scalar *rows, const wide u[BASIS], const Links *links, long long e)
+{
+    wide trace[FACES][LINES];
+    find_traces(trace, u);
+    UNROLL
+    for (int f = 0; f < FACES; ++f) {
+        if (is_on_rim(links, e, f)) {
+            UNROLL
+            for (int k = 0; k < FACE_POINTS; ++k) {
+                store_wide(rows + TRACE_ROW(f, k) * GROUP_ROW, STRIDE, on_line(LINE_AT_FACE[k], trace[f]));
+            }
+        }
+    }
+}
+#endif
 #endif
 
 /* The values at the points of the faces.     in: u     out: rows */
@@ -124,7 +141,7 @@ DEVICE void column_to_faces(scalar *rows, const wide u[BASIS])
     for (int f = 0; f < FACES; ++f) {
         UNROLL
         for (int k = 0; k < FACE_POINTS; ++k) {
-            store_wide(rows + TRACE_ROW(f, k) * ROW, STRIDE, on_line(LINE_AT_FACE[k], trace[f]));
+            store_wide(rows + TRACE_ROW(f, k) * GROUP_ROW, STRIDE, on_line(LINE_AT_FACE[k], trace[f]));
         }
     }
 }
@@ -144,7 +161,7 @@ DEVICE void find_face_sums(FaceSums *sums, const scalar *rows)
         wide flux[FACE_POINTS];
         UNROLL
         for (int k = 0; k < FACE_POINTS; ++k) {
-            flux[k] = load_wide(rows + TRACE_ROW(f, k) * ROW, STRIDE);
+            flux[k] = load_wide(rows + TRACE_ROW(f, k) * GROUP_ROW, STRIDE);
         }
         UNROLL
         for (int i = 0; i < LINES; ++i) {
@@ -252,8 +269,8 @@ DEVICE void project_line(wide r[BASIS], int l, const wide terms[TERMS][LINE])
 
 #ifndef __CUDACC__
 /* On the host the sums over the points of all lines come first, then those over lines, of one function in x after the
- * other: the residual of all functions would exceed the registers. Points lie in pairs, in equal distance from the middle of a line, about which
- * phi_i is even or odd: a pair takes one product. */
+ * other: the residual of all functions would exceed the registers. Points lie in pairs, in equal distance from the
+ * middle of a line, about which phi_i is even or odd: a pair takes one product. */
 #define SUMS_BY_LINES
 #if defined(ONE_COLUMN) && !defined(VISCOUS) && MAP_DEGREE == 0
 #define UPDATES_BY_LINES
@@ -306,13 +323,13 @@ typedef struct {
 /* in: rows, the terms at the points of the volume     out: sums */
 DEVICE void find_line_sums(LineSums *sums, const scalar *rows)
 {
-    const int step = POINT_ROWS * VOLUME_ROW;
+    const int step = POINT_ROWS * GROUP_ROW;
     UNROLL_ROWS
     for (int l = 0; l < LINES; ++l) {
         const scalar *line = rows + l * LINES * step;
-        const Folded flux_x = folded(line, step), flux_y = folded(line + VOLUME_ROW, step);
+        const Folded flux_x = folded(line, step), flux_y = folded(line + GROUP_ROW, step);
 #if TERMS > DIM
-        const Folded other = folded(line + DIM * VOLUME_ROW, step);
+        const Folded other = folded(line + DIM * GROUP_ROW, step);
 #endif
         UNROLL
         for (int i = 0; i < LINES; ++i) {

@@ -1,7 +1,7 @@
 /* What a column leaves for the faces on the rim of its patch; with a viscous flux see columns_slopes.cu. */
 #ifndef VISCOUS
 
-/* Stores in the rows the data from which value_of_column finds the traces on the rim.
+/* Stores in the rows the data from which value_of_column finds the traces on the rim; on the host these traces.
  *     in: u, links, e     out: rows */
 #ifdef __CUDACC__
 #define KEPT_ROWS BASIS
@@ -31,17 +31,13 @@ DEVICE real value_of_column(const scalar *rows, int number, int k)
 DEVICE void keep_column(scalar *rows, const wide u[BASIS], const Links *links, long long e)
 {
     for (int f = 0; f < FACES; ++f) {
-        if (any(not(mask_of(load_ints(links->links + at(e, f, FACES)) == LINK_INNER)))) {
+        if (is_on_rim(links, e, f)) {
             for (int k = 0; k < FACE_POINTS; ++k) {
                 const Halves value = halves_of(basis_at_face[f * FACE_POINTS + k], u, BASIS);
-                store(rows + TRACE_ROW(f, k) * ROW, value.even + value.odd);
+                store(rows + TRACE_ROW(f, k) * GROUP_ROW, value.even + value.odd);
             }
         }
     }
-}
-DEVICE real value_of_column(const scalar *rows, ints number, int k)
-{
-    return gather(rows, place_of(number) + k * (FACES * ROW));
 }
 #endif
 #endif

@@ -32,7 +32,7 @@ DEVICE void store_slopes(scalar *rows, const wide slope[DIM], int f, int k)
 {
     UNROLL
     for (int x = 0; x < DIM; ++x) {
-        store_wide(rows + SLOPE_ROW(x, f, k) * ROW, STRIDE, slope[x]);
+        store_wide(rows + SLOPE_ROW(x, f, k) * GROUP_ROW, STRIDE, slope[x]);
     }
 }
 
@@ -60,7 +60,7 @@ DEVICE void column_from_face_slopes(wide r[BASIS], const scalar *rows, const Met
         wide given[DIM], along[DIM];
         UNROLL
         for (int x = 0; x < DIM; ++x) {
-            given[x] = load_wide(rows + SLOPE_ROW(x, i / FACE_POINTS, i % FACE_POINTS) * ROW, STRIDE);
+            given[x] = load_wide(rows + SLOPE_ROW(x, i / FACE_POINTS, i % FACE_POINTS) * GROUP_ROW, STRIDE);
         }
         EACH_ELEMENT(w) {
             real terms[DIM][DIM];
@@ -141,7 +141,7 @@ DEVICE void column_from_jumps(Slopes *slopes, wide r[BASIS], const wide u[BASIS]
     for (int f = 0; f < FACES; ++f) {
         UNROLL
         for (int k = 0; k < LINES; ++k) {
-            slopes->jump[f][ALONG_AXIS(f, k)] = load_wide(rows + SLOPE_ROW(0, f, k) * ROW, STRIDE);
+            slopes->jump[f][ALONG_AXIS(f, k)] = load_wide(rows + SLOPE_ROW(0, f, k) * GROUP_ROW, STRIDE);
         }
     }
 }
@@ -218,7 +218,7 @@ DEVICE void column_slopes_to_faces(scalar *rows, const wide u[BASIS], const Metr
     slopes_of_column(slopes, u, metric);
     UNROLL
     for (int x = 0; x < DIM; ++x) {
-        values_to_faces(rows + SLOPE_ROW(x, 0, 0) * ROW, slopes[x], SLOPES);
+        values_to_faces(rows + SLOPE_ROW(x, 0, 0) * GROUP_ROW, slopes[x], SLOPES);
     }
 }
 
@@ -234,7 +234,7 @@ DEVICE void column_from_jumps(Slopes *slopes, wide r[BASIS], const wide u[BASIS]
         UNROLL for (int j = 0; j < SLOPES; ++j) lifted[j] = wide_of(R(0.0));                                           \
         UNROLL_ROWS for (int k = 0; k < FACE_POINTS; ++k) {                                                            \
             const scalar *const phi = basis_at_face[(f)*FACE_POINTS + k];                                              \
-            const wide jump = load_wide(rows + SLOPE_ROW(0, f, k) * ROW, STRIDE);                                      \
+            const wide jump = load_wide(rows + SLOPE_ROW(0, f, k) * GROUP_ROW, STRIDE);                                \
             UNROLL for (int j = 0; j < SLOPES; ++j) lifted[j] += phi[j] * jump;                                        \
         }                                                                                                              \
         EACH_REFERENCE_NORMAL(f, ADD_LIFTED)                                                                           \
@@ -293,11 +293,11 @@ DEVICE void keep_slopes_for_rim(scalar *rows, const wide u[BASIS], const Metric 
     slopes_of_column(slopes, u, metric);
     UNROLL
     for (int j = 0; j < BASIS; ++j) {
-        store_wide(rows + j * ROW, STRIDE, u[j]);
+        store_wide(rows + j * GROUP_ROW, STRIDE, u[j]);
     }
     UNROLL
     for (int i = 0; i < DIM * SLOPES; ++i) {
-        store_wide(rows + (BASIS + i) * ROW, STRIDE, slopes[i / SLOPES][i % SLOPES]);
+        store_wide(rows + (BASIS + i) * GROUP_ROW, STRIDE, slopes[i / SLOPES][i % SLOPES]);
     }
 }
 /* The value at a point on the rim.     out: slope */
@@ -310,10 +310,10 @@ DEVICE real rim_slopes(real slope[DIM], const scalar *rows, int number, int k)
     UNROLL
     for (int j = 0; j < BASIS; ++j) {
         const scalar of_point = phi[j];
-        value[IS_ODD(j)] += of_point * own[j * ROW];
+        value[IS_ODD(j)] += of_point * own[j * GROUP_ROW];
         UNROLL
         for (int d = 0; d < DIM && j < SLOPES; ++d) {
-            slopes[d][IS_ODD(j)] += of_point * own[(BASIS + d * SLOPES + j) * ROW];
+            slopes[d][IS_ODD(j)] += of_point * own[(BASIS + d * SLOPES + j) * GROUP_ROW];
         }
     }
     UNROLL
@@ -330,6 +330,7 @@ DEVICE void keep_slopes_for_rim(scalar *rows, const wide u[BASIS], const Metric 
     column_to_faces(rows, u);
     column_slopes_to_faces(rows, u, metric);
 }
+#ifdef __CUDACC__
 /* The value at a point on the rim.     out: slope */
 DEVICE real rim_slopes(real slope[DIM], const scalar *rows, ints number, int k)
 {
@@ -340,5 +341,6 @@ DEVICE real rim_slopes(real slope[DIM], const scalar *rows, ints number, int k)
     }
     return gather(rows, place + TRACE_ROW(0, k) * ROW);
 }
+#endif
 #endif
 #endif

@@ -93,7 +93,7 @@ DEVICE void interpolate_to_volume(scalar *rows, const Column *u, int first)
             for (int k = 0; k < LINE; ++k) {
                 UNROLL
                 for (int i = 0; i < GIVEN && first + l * LINE + k < VOLUME_ITEMS; ++i) {
-                    store_wide(rows + ((l * LINE + k) * POINT_ROWS + i) * VOLUME_ROW, STRIDE, given[i][k]);
+                    store_wide(rows + ((l * LINE + k) * POINT_ROWS + i) * GROUP_ROW, STRIDE, given[i][k]);
                 }
             }
         }
@@ -106,7 +106,7 @@ DEVICE void load_line(wide term[LINE], const scalar *rows, int first, int l, int
     UNROLL
     for (int k = 0; k < LINE; ++k) {
         const int i = l * LINE + k;
-        term[k] = first + i < VOLUME_ITEMS ? load_wide(rows + (i * POINT_ROWS + d) * VOLUME_ROW, STRIDE)
+        term[k] = first + i < VOLUME_ITEMS ? load_wide(rows + (i * POINT_ROWS + d) * GROUP_ROW, STRIDE)
                                            : wide_of(R(0.0));
     }
 }

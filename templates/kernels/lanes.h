@@ -21,7 +21,6 @@
  *                      multiple of VECTOR_BYTES, and others see the data after STORED_PAST_CACHES
  *   gather(p, k)       lane by lane p[k], k an `offsets` or ints
  *   add_to(p, k, x, m)                 where m, lane by lane p[k] += x, k an `offsets`; no two lanes have the same k
- *   scatter_tuple(p, k, v, count, m)   where m, stores `count` reals v in tuple k (ints), whose numbers lie together
  *   real_sqrt ...      functions of reals; scalar_sqrt ... the same of scalars
  *   real_reciprocal(x) 1 / x; quotients with the same denominator share it
  *
@@ -320,39 +319,6 @@ LANES_FUNCTION(sqrt, sqrt, sqrtf)
 
 DEVICE mask nowhere(void) { return not(everywhere()); }
 DEVICE long long at(long long e, int i, int n) { return ((e >> BLOCK_BITS) * n + i) * BLOCK + (e & (BLOCK - 1)); }
-
-/* Tuples: `count` numbers that are written together lie side by side. */
-#ifdef __CUDACC__
-typedef struct __align__(16) { scalar v[16 / sizeof(scalar)]; } lanes_wide;
-#define LANES_WIDE ((int)(16 / sizeof(scalar)))
-DEVICE void scatter_tuple(scalar *p, ints k, const real *v, int count, mask live)
-{
-    p += (long long)k * count;
-    if (count % LANES_WIDE == 0) {
-        UNROLL
-        for (int c = 0; c < count; c += LANES_WIDE) {
-            lanes_wide wide;
-            UNROLL
-            for (int l = 0; l < LANES_WIDE; ++l) wide.v[l] = v[c + l];
-            if (live) *(lanes_wide *)(p + c) = wide;
-        }
-    } else {
-        UNROLL
-        for (int c = 0; c < count; ++c) {
-            if (live) p[c] = v[c];
-        }
-    }
-}
-#else
-DEVICE void scatter_tuple(scalar *p, ints k, const real *v, int count, mask live)
-{
-    LANES_EACH(l) {
-        if (live[l]) {
-            for (int c = 0; c < count; ++c) p[(long long)k[l] * count + c] = v[c][l];
-        }
-    }
-}
-#endif
 
 LANES_FUNCTION(abs, fabs, fabsf)
 LANES_FUNCTION(cbrt, cbrt, cbrtf)

@@ -18,8 +18,9 @@
  *   fetch(to, from)                copies a number to shared memory; it is there after FETCHED and a BARRIER
  *   ask_for(p, bytes)              prefetches data that the patch will use soon
  *
- * A row of shared memory has one number for every element of the patch. A group's numbers begin at rows + local; the
- * next row is ROW numbers further.
+ * A row of shared memory has one number for every element of the patch; the next row is ROW numbers further. ROWS_OF(c)
+ * are a group's numbers in the rows of component c, GROUP_ROW numbers apart: on CUDA a part of these rows; on the host,
+ * where groups follow each other, the same few cache lines for every group.
  *
  * Defined before: PATCH and, on CUDA if wished, ROW_PADDING, numbers between rows. */
 #if defined(__CUDACC__) && SCHEDULE == PAIR
@@ -68,6 +69,8 @@
 #define MEMBER (thread / STRIDE)
 #define TEAM MEMBERS
 #define EACH_GROUP(local) for (int local = thread % STRIDE, once = 1; once; once = 0)
+#define GROUP_ROW ROW
+#define ROWS_OF(c) (shared->rows[c] + local)
 #define EACH_MINE(i, n) _Pragma("unroll 1") for (int i = MEMBER; i < (n); i += MEMBERS)
 /* Most such loops run once. */
 #define EACH_OF_PATCH(i, n) _Pragma("unroll 1") for (int i = thread; i < (n); i += PATCH_THREADS)
@@ -117,6 +120,8 @@ DEVICE void scatter(scalar *p, offsets k, real x) { p[k] = x; }
 #define MEMBER 0
 #define TEAM 1
 #define EACH_GROUP(local) for (int local = 0; local < PATCH; local += LANES)
+#define GROUP_ROW LANES
+#define ROWS_OF(c) (shared->rows[c])
 #define EACH_MINE(i, n) for (int i = 0; i < (n); ++i)
 #define EACH_COMPONENT(c) for (int c = 0; c < COMPONENTS; ++c)
 #define EACH_OF_PATCH(i, n) for (int i = 0; i < (n); ++i)
@@ -183,9 +188,5 @@ DEVICE ints place_of(ints number) { return ROW_PADDING == 0 ? number : number / 
 #define VOLUME_CHUNK VOLUME_POINTS
 #endif
 #ifdef __CUDACC__
-#define VOLUME_ROW ROW
 #define SHARED_ROWS LARGER(SCHEDULE == ELEMENT ? FACE_ROWS : LARGER(FACE_ROWS, VOLUME_ROWS), KEPT_ROWS)
-#else
-#define VOLUME_ROW LANES
-#define SHARED_ROWS FACE_ROWS
 #endif

@@ -45,12 +45,17 @@ typedef struct {
 /* Rows of a component: the terms of a chunk of items, then the data of the rim. */
 #ifdef __CUDACC__
 #define PREDICT_ROWS (SCHEDULE == ELEMENT ? KEPT_ROWS : LARGER(KEPT_ROWS, SERIES_CHUNK * TERMS))
-#else
-#define PREDICT_ROWS TRACES
-#endif
 typedef struct {
     scalar rows[COMPONENTS][PREDICT_ROWS * ROW];
 } PredictShared;
+#define SPREAD_PREDICTED(links, e, local)
+#else
+typedef struct {
+    scalar rows[COMPONENTS][COMPONENT_NUMBERS];
+    PATCH_TRACES;
+} PredictShared;
+#define SPREAD_PREDICTED(links, e, local) spread_rows(shared->traces, shared->rows, links, e, local)
+#endif
 
 #if defined(SOURCE) && !defined(COEFFICIENTS_LIKE_STATES)
 /* E T_(k-1) + s_(k-1) / k at a point.     in: term, T_(k-1) there     out: rate */
@@ -436,6 +441,13 @@ KERNEL_PATCH(predict, PredictArguments, PredictShared)
     const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points, a->turns};
     const scalar dt = (scalar)a->clock[CLOCK_DT];
     const long long first = patch * PATCH;
+#if MAP_DEGREE > 0
+    ask_for(a->map + first * MAP, PATCH * MAP * sizeof(scalar));
+    ask_for(a->inverse_mass + first * MASS, PATCH * MASS * sizeof(scalar));
+#else
+    ask_for(a->inverse_jacobian + first * METRIC_TERMS, PATCH * METRIC_TERMS * sizeof(scalar));
+#endif
+    ask_for_medium(a->medium, a->face_medium, first, faces_of(a->patches, patch), thread);
     EACH_GROUP(local) {
         const long long e = first + local;
         wide term[OWNED][BASIS], mean[OWNED][BASIS];
@@ -447,13 +459,6 @@ KERNEL_PATCH(predict, PredictArguments, PredictShared)
                 mean[OWN(c)][j] = term[OWN(c)][j];
             }
         }
-#if MAP_DEGREE > 0
-        ask_for(a->map + first * MAP, PATCH * MAP * sizeof(scalar));
-        ask_for(a->inverse_mass + first * MASS, PATCH * MASS * sizeof(scalar));
-#else
-        ask_for(a->inverse_jacobian + first * METRIC_TERMS, PATCH * METRIC_TERMS * sizeof(scalar));
-#endif
-        ask_for_medium(a->medium, a->face_medium, first, faces_of(a->patches, patch), thread);
         /* What is ready leaves its registers. */
         EACH_COMPONENT(c) {
             CUDA_UNROLL
@@ -484,8 +489,9 @@ KERNEL_PATCH(predict, PredictArguments, PredictShared)
                     mean[OWN(c)][j] = load_wide(place, STRIDE_OF(COMPONENTS * BASIS));
                 }
             }
-            keep_column(shared->rows[c] + local, mean[OWN(c)], &links, e);
+            keep_column(ROWS_OF(c), mean[OWN(c)], &links, e);
         }
+        SPREAD_PREDICTED(&links, e, local);
     }
     BARRIER;
 
@@ -495,10 +501,7 @@ KERNEL_PATCH(predict, PredictArguments, PredictShared)
         const mask live = IS_ITEM(i, inner, faces.rim);
         const ints number = number_minus(load_ints(a->faces + faces.first_face + i));
         real value[FIELDS];
-        UNROLL
-        for (int c = 0; c < COMPONENTS; ++c) {
-            value[c] = value_of_column(shared->rows[c], number, k);
-        }
+        RIM_VALUES(value, value_of_column, shared, number, k);
         patch_face_medium(value + COMPONENTS, patch_medium(a->face_medium, faces.first_face, i), faces.faces, 0, k);
         const ints link = load_ints(a->rim_links + faces.first_record + (i - inner));
         store_mean_record(a->records, &links, link, k, law_state(value), a->clock, 0, live);

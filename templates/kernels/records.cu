@@ -14,6 +14,12 @@ typedef struct {
 
 #define LINK_INNER (-1)
 
+/* Whether face f of an element of group e is on the rim of its patch. */
+DEVICE int is_on_rim(const Links *links, long long e, int f)
+{
+    return any(not(mask_of(load_ints(links->links + at(e, f, FACES)) == LINK_INNER)));
+}
+
 #ifdef VISCOUS
 DEVICE void side_values(real value[TRACE], const Side *side)
 {

@@ -1,13 +1,13 @@
 /* The surface term of component c.     in: metric, shared, local     inout: u     out: r */
 #ifdef LIFTED
 #define FACE_TERM(c)                                                                                                   \
-    column_from_jumps(&u[COLUMN(c)].slopes, r[COLUMN(c)].v, u[COLUMN(c)].v, shared->rows[c] + local)
+    column_from_jumps(&u[COLUMN(c)].slopes, r[COLUMN(c)].v, u[COLUMN(c)].v, ROWS_OF(c))
 #elif defined(VISCOUS)
 #define FACE_TERM(c)                                                                                                   \
-    project_faces(&r[COLUMN(c)], shared->rows[c] + local);                                                             \
-    column_from_face_slopes(r[COLUMN(c)].v, shared->rows[c] + local, metric)
+    project_faces(&r[COLUMN(c)], ROWS_OF(c));                                                             \
+    column_from_face_slopes(r[COLUMN(c)].v, ROWS_OF(c), metric)
 #else
-#define FACE_TERM(c) project_faces(&r[COLUMN(c)], shared->rows[c] + local)
+#define FACE_TERM(c) project_faces(&r[COLUMN(c)], ROWS_OF(c))
 #endif
 
 /* One stage on a patch: first the traces of its elements; then the numerical fluxes, each face once; then, element
@@ -27,7 +27,7 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
         }
     }
     const PatchFaces faces = faces_of(a->patches, patch);
-    take_records(shared->rows, a->records, &faces, thread);
+    take_records(TRACES_OF(shared), a->records, &faces, thread);
     ask_for(a->faces + faces.first_face, faces.faces * sizeof(int));
     ask_for(patch_face(a->face_geometry, faces.first_face, 0), faces.faces * FACE_GEOMETRY * sizeof(scalar));
 #if MAP_DEGREE > 0
@@ -45,11 +45,12 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
 #endif
         EACH_COMPONENT(c) {
             AGAIN(load_column(&u[COLUMN(c)], a->u, first + local, c));
-            interpolate_to_faces(shared->rows[c] + local, &u[COLUMN(c)]);
+            interpolate_to_faces(ROWS_OF(c), &u[COLUMN(c)]);
 #ifdef VISCOUS
-            column_slopes_to_faces(shared->rows[c] + local, u[COLUMN(c)].v, metric);
+            column_slopes_to_faces(ROWS_OF(c), u[COLUMN(c)].v, metric);
 #endif
         }
+        spread_rows(TRACES_OF(shared), shared->rows, 0, first + local, local);
     }
     FETCHED;
     BARRIER;
@@ -58,24 +59,25 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
     EACH_FACE_OF_PATCH(i, faces.faces) {
         const mask live = IS_ITEM(i, 0, faces.faces);
         real jumps[FACE_POINTS][COMPONENTS];
-        face_jumps(jumps, shared->rows, a->faces, a->viscous_faces, &faces, i, live);
+        face_jumps(jumps, TRACES_OF(shared), a->faces, a->viscous_faces, &faces, i, live);
         NO_UNROLL
         for (int k = 0; k < FACE_POINTS; ++k) {
-            face_flux(shared->rows, bounds, a->faces, a->face_geometry, a->face_medium, a->viscous_faces, &faces, jumps,
-                      i, k, live);
+            face_flux(TRACES_OF(shared), bounds, a->faces, a->face_geometry, a->face_medium, a->viscous_faces, &faces,
+                      jumps, i, k, live);
         }
     }
 #else
     EACH_POINT(i, k, 0, faces.faces) {
         const mask live = IS_ITEM(i, 0, faces.faces);
-        face_flux(shared->rows, bounds, a->faces, a->face_geometry, a->face_medium, a->viscous_faces, &faces, 0, i, k,
-                  live);
+        face_flux(TRACES_OF(shared), bounds, a->faces, a->face_geometry, a->face_medium, a->viscous_faces, &faces, 0, i,
+                  k, live);
     }
 #endif
     BARRIER;
 
     EACH_GROUP(local) {
         const long long e = first + local;
+        collect_rows(shared->rows, TRACES_OF(shared), local);
 #if defined(VISCOUS) && !defined(LIFTED)
         Metric metric[WIDTH];
         load_metrics(metric, a->METRIC_ARRAY, e);
@@ -101,15 +103,16 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
 #if MAP_DEGREE > 0
             divide_by_mass(r[COLUMN(c)].v, &mass);
 #endif
-            update_column(&u[COLUMN(c)], &r[COLUMN(c)], &error, a, e, c, dt, shared->rows[c] + local);
+            update_column(&u[COLUMN(c)], &r[COLUMN(c)], &error, a, e, c, dt, ROWS_OF(c));
 #ifdef VISCOUS
             Metric metric_of_rim[WIDTH];
             load_metrics(metric_of_rim, a->METRIC_ARRAY, e);
-            keep_slopes_for_rim(shared->rows[c] + local, u[COLUMN(c)].v, metric_of_rim);
+            keep_slopes_for_rim(ROWS_OF(c), u[COLUMN(c)].v, metric_of_rim);
 #else
-            keep_for_rim(shared->rows[c] + local, &u[COLUMN(c)], &links, e);
+            keep_for_rim(ROWS_OF(c), &u[COLUMN(c)], &links, e);
 #endif
         }
+        spread_rows(TRACES_OF(shared), shared->rows, &links, e, local);
         if (TEAM > 1 && a->bound_next != 0) {
             if (HAS_TOLERANCE) {
                 store_wide(shared->found + MEMBER * ROW + local, STRIDE, error);
@@ -176,22 +179,11 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
         const ints link = load_ints(a->rim_links + faces.first_record + (i - inner));
 #ifdef VISCOUS
         Side side;
-        UNROLL
-        for (int c = 0; c < COMPONENTS; ++c) {
-            real slope[DIM];
-            value[c] = rim_slopes(slope, shared->rows[c], number, k);
-            UNROLL
-            for (int d = 0; d < DIM; ++d) {
-                side.slope[d][c] = slope[d];
-            }
-        }
+        RIM_SLOPES(value, side.slope, shared, number, k);
         side.state = law_state(value);
         store_record(a->records_next, &links, link, k, side, time, live);
 #else
-        UNROLL
-        for (int c = 0; c < COMPONENTS; ++c) {
-            value[c] = rim_value(shared->rows[c], number, k);
-        }
+        RIM_VALUES(value, rim_value, shared, number, k);
         store_record(a->records_next, &links, link, k, law_state(value), time, live);
 #endif
     }

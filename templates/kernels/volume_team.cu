@@ -41,7 +41,7 @@ DEVICE void add_volume_term(ColumnSum r[COLUMNS], Column u[COLUMNS], const Stage
                     for (int i = 0; i < GIVEN; ++i) {
                         UNROLL
                         for (int c = 0; c < COMPONENTS; ++c) {
-                            given[i][c] = load(VOLUME_ROWS_OF(c) + w * STRIDE + (q * POINT_ROWS + i) * VOLUME_ROW);
+                            given[i][c] = load(VOLUME_ROWS_OF(c) + w * STRIDE + (q * POINT_ROWS + i) * GROUP_ROW);
                         }
                     }
                     give_medium(given, medium, chunk + q);
@@ -50,7 +50,7 @@ DEVICE void add_volume_term(ColumnSum r[COLUMNS], Column u[COLUMNS], const Stage
                     for (int d = 0; d < TERMS; ++d) {
                         UNROLL
                         for (int c = 0; c < COMPONENTS; ++c) {
-                            store(VOLUME_ROWS_OF(c) + w * STRIDE + (q * POINT_ROWS + d) * VOLUME_ROW, terms[d][c]);
+                            store(VOLUME_ROWS_OF(c) + w * STRIDE + (q * POINT_ROWS + d) * GROUP_ROW, terms[d][c]);
                         }
                     }
                 }

@@ -5,7 +5,7 @@
 //! ```text
 //! header      law, shape and order, and the flops and least bytes of the kernels
 //! constants   numbers that the runtime uses, too
-//! lanes.h     the type `real`: one number on CUDA, a vector of lanes on the host
+//! lanes.h     the type `real`: one number on CUDA, a vector of lanes on the host; tuples.h, many of them side by side
 //! sizes, tables of the reference element
 //! physics     the user's functions, in the user's words, then in the scheme's; characteristic variables and the far field where
 //!             there are any; and the functions that a case adds, `CASE_FUNCTIONS`
@@ -202,7 +202,7 @@ impl Parts {
 /// Constants, the language of the kernels, sizes and the definitions that depend on them.
 fn prelude(sizes: &str, schedule: Schedule) -> String {
     format!(
-        "/* Constants that the runtime knows too. */\n{}\n{LANES}\n{TABLES}\n{sizes}{DEFAULTS}/* Parts of the kernels, of which PART chooses \
+        "/* Constants that the runtime knows too. */\n{}\n{LANES}\n{TUPLES}\n{TABLES}\n{sizes}{DEFAULTS}/* Parts of the kernels, of which PART chooses \
          one to compile. */\n{}{}\n{MEDIUM}\n",
         protocol::defines(),
         Part::defines(),
@@ -329,6 +329,7 @@ CASE_FUNCTIONS
 
 /// The language of the kernels.
 const LANES: &str = include_str!("../lanes.h");
+const TUPLES: &str = include_str!("../tuples.h");
 /// The common part of kernels that evaluate the physics at given points.
 const POINTWISE: &str = include_str!("../pointwise.cu");
 const TABLES: &str = include_str!("../tables.h");
