@@ -441,13 +441,6 @@ KERNEL_PATCH(predict, PredictArguments, PredictShared)
     const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points, a->turns};
     const scalar dt = (scalar)a->clock[CLOCK_DT];
     const long long first = patch * PATCH;
-#if MAP_DEGREE > 0
-    ask_for(a->map + first * MAP, PATCH * MAP * sizeof(scalar));
-    ask_for(a->inverse_mass + first * MASS, PATCH * MASS * sizeof(scalar));
-#else
-    ask_for(a->inverse_jacobian + first * METRIC_TERMS, PATCH * METRIC_TERMS * sizeof(scalar));
-#endif
-    ask_for_medium(a->medium, a->face_medium, first, faces_of(a->patches, patch), thread);
     EACH_GROUP(local) {
         const long long e = first + local;
         wide term[OWNED][BASIS], mean[OWNED][BASIS];
@@ -459,6 +452,15 @@ KERNEL_PATCH(predict, PredictArguments, PredictShared)
                 mean[OWN(c)][j] = term[OWN(c)][j];
             }
         }
+#ifdef __CUDACC__ /* where this loop runs once */
+#if MAP_DEGREE > 0
+        ask_for(a->map + first * MAP, PATCH * MAP * sizeof(scalar));
+        ask_for(a->inverse_mass + first * MASS, PATCH * MASS * sizeof(scalar));
+#else
+        ask_for(a->inverse_jacobian + first * METRIC_TERMS, PATCH * METRIC_TERMS * sizeof(scalar));
+#endif
+        ask_for_medium(a->medium, a->face_medium, first, faces_of(a->patches, patch), thread);
+#endif
         /* What is ready leaves its registers. */
         EACH_COMPONENT(c) {
             CUDA_UNROLL
