@@ -286,7 +286,7 @@ fn block(name: &str, section: &Section<'_>) -> Result<Block> {
         }
         "airfoil" => {
             let digits = section.require("naca", "the airfoil: naca = \"0012\"")?;
-            let message = "`naca` is to be the four digits of an airfoil, which has a thickness, as \"0012\"";
+            let message = "`naca` is to be the four digits of an airfoil, which has a thickness and, where it has a camber, a place of it, as \"0012\" or \"2412\"";
             let airfoil = Naca::new(digits.text()?).ok_or_else(|| digits.mistake(message))?;
             let wake = section.get("wake").map_or(Ok(0), |value| value.whole(0))?;
             let domain = Domain::Airfoil { airfoil, radius: positive("radius", 20.0)?, wake };

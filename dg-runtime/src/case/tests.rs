@@ -251,9 +251,9 @@ fn bent_grids_have_defaults_and_are_checked() {
         ("generator = \"ramp\"\ncells = [4, 4]", "[mesh] lacks `angle`, the angle of the ramp in degrees"),
         ("generator = \"airfoil\"\ncells = [4, 4]", "[mesh] lacks `naca`, the airfoil"),
         ("generator = \"airfoil\"\nnaca = \"12\"\ncells = [4, 4]", "`naca` is to be the four digits of an airfoil"),
-        ("generator = \"bump\"\nprofile = \"ark\"\ncells = [3, 4]", "did you mean `arc`?"),
-        ("generator = \"bump\"\ngrading = 0\ncells = [3, 4]", "`grading` is to be above zero, found 0"),
-        ("generator = \"bump\"\nradii = [1, 2]\ncells = [3, 4]", "unknown key in [mesh]: `radii`"),
+        ("generator = \"bump\"\nprofile = \"ark\"\ncells = [6, 4]", "did you mean `arc`?"),
+        ("generator = \"bump\"\ngrading = 0\ncells = [6, 4]", "`grading` is to be above zero, found 0"),
+        ("generator = \"bump\"\nradii = [1, 2]\ncells = [6, 4]", "unknown key in [mesh]: `radii`"),
         ("generator = \"cylindre\"\ncells = [3, 4]", "did you mean `cylinder`?"),
         (
             "generator = \"disc\"\nradius = 1\nrings = 2\nelements = \"squares\"",

@@ -28,6 +28,12 @@ pub enum Curve {
 /// The cosine of the turn at which a spline breaks: a pentagon may stand for a smooth body, a square may not.
 const CORNER_COSINE: f64 = 0.173_648_177_666_930_3;
 
+/// Whether a spline breaks between these sides, each from one vertex to the next.
+pub(super) fn is_corner(before: [f64; 2], after: [f64; 2]) -> bool {
+    let lengths = before[0].hypot(before[1]) * after[0].hypot(after[1]);
+    before[0] * after[0] + before[1] * after[1] <= CORNER_COSINE * lengths
+}
+
 /// How far a vertex may be from its circle, as a fraction of the radius.
 const CIRCLE_TOLERANCE: f64 = 1e-4;
 
@@ -166,18 +172,16 @@ fn chains(mesh: &Mesh, boundary: usize) -> Vec<Chain> {
         leaving.entry(from).or_default().push(face);
         arriving.entry(to).or_default().push(face);
     }
-    let direction = |face: usize| {
+    let side = |face: usize| {
         let [from, to] = corners(mesh, face).map(|vertex| position(mesh, vertex));
-        let length = (to[0] - from[0]).hypot(to[1] - from[1]);
-        [(to[0] - from[0]) / length, (to[1] - from[1]) / length]
+        [to[0] - from[0], to[1] - from[1]]
     };
     let next = |face: usize| -> Option<usize> {
         let vertex = corners(mesh, face)[1];
         let ([follower], [_]) = (leaving.get(&vertex)?.as_slice(), arriving.get(&vertex)?.as_slice()) else {
             return None;
         };
-        let (before, after) = (direction(face), direction(*follower));
-        (before[0] * after[0] + before[1] * after[1] > CORNER_COSINE).then_some(*follower)
+        (!is_corner(side(face), side(*follower))).then_some(*follower)
     };
     let followers: HashMap<usize, usize> = faces.iter().filter_map(|&face| Some((face, next(face)?))).collect();
     let led: HashSet<usize> = followers.values().copied().collect();

@@ -234,16 +234,45 @@ impl Mesh {
         })
     }
 
-    /// Smallest and largest coordinates of the vertices.
+    /// Smallest and largest coordinates of the vertices and of curved boundaries.
     pub fn bounds(&self) -> [[f64; MAX_DIM]; 2] {
         let mut bounds = [[f64::INFINITY; MAX_DIM], [f64::NEG_INFINITY; MAX_DIM]];
-        for vertex in self.vertices.chunks_exact(self.dim) {
-            for (d, &x) in vertex.iter().enumerate() {
+        let mut widen = |position: &[f64]| {
+            for (d, &x) in position.iter().enumerate() {
                 bounds[0][d] = bounds[0][d].min(x);
                 bounds[1][d] = bounds[1][d].max(x);
             }
+        };
+        self.vertices.chunks_exact(self.dim).for_each(&mut widen);
+        if self.has_curved_sides() {
+            for position in self.turning_points() {
+                widen(&position[..self.dim]);
+            }
         }
         bounds
+    }
+
+    /// Where a coordinate has a maximum or a minimum inside of a boundary face: at the vertices of parabolas through
+    /// three points of it that lie close to each other.
+    fn turning_points(&self) -> Vec<[f64; MAX_DIM]> {
+        const STEPS: usize = 16;
+        let step = 1.0 / STEPS as f64;
+        let mut turning = Vec::new();
+        for face in &self.boundary_faces {
+            let (element, number) = (face.element as usize, usize::from(face.face));
+            let (shape, map) = (self.shape(element), self.map_of(element));
+            let at = |s: f64| map.position(shape.face_position(number, s));
+            let points: Vec<[f64; MAX_DIM]> = (0..=STEPS).map(|i| at(i as f64 * step)).collect();
+            for (i, near) in points.windows(3).enumerate() {
+                for d in 0..self.dim {
+                    let (rise, fall) = (near[1][d] - near[0][d], near[1][d] - near[2][d]);
+                    if rise * fall > 0.0 {
+                        turning.push(at(step * (i as f64 + 1.0 + 0.5 * (rise - fall) / (rise + fall))));
+                    }
+                }
+            }
+        }
+        turning
     }
 }
 
@@ -252,6 +281,21 @@ pub(crate) mod tests {
     use super::generate::{Disc, ForwardStep, QuarterAnnulus, Rectangle};
     use super::*;
     use crate::law::geometry::Map;
+
+    /// A disc ends where its circle does, also between vertices.
+    #[test]
+    fn bounds_contain_curved_boundaries() {
+        for (rings, degree, tolerance) in [(1, 2, 1e-14), (1, 4, 1e-14), (3, 3, 1e-5)] {
+            let disc = Disc { rings, ..Disc::default() }.mesh().unwrap();
+            let [lower, upper] = disc.with_degree(degree).unwrap().bounds();
+            for d in 0..2 {
+                assert!(
+                    (lower[d] + 1.0).abs() < tolerance && (upper[d] - 1.0).abs() < tolerance,
+                    "{lower:?}, {upper:?}"
+                );
+            }
+        }
+    }
 
     /// Total area.
     pub(crate) fn area(mesh: &Mesh) -> f64 {

@@ -6,6 +6,7 @@ use super::naca::Naca;
 use super::wake::Wake;
 use super::{Grid, Layers, check_cells, check_grading, check_layers, check_radii, count, graded, refuse, spaced};
 use crate::law::Shape;
+use crate::mesh::curve::is_corner;
 use crate::mesh::{Boundary, Curve, Mesh, MeshError};
 
 /// A grid of quadrilaterals, cut in two for triangles, bent to fill a flow domain.
@@ -128,6 +129,25 @@ impl Domain {
                     ),
                 )
             }
+            Self::Bump { .. } if cells[0] < 6 => (
+                "cells",
+                format!(
+                    "the first of `cells`, that along the channel, is to be at least 6, found {}: a bump of one cell is flat",
+                    cells[0]
+                ),
+            ),
+            Self::Bump { profile: Profile::Sine, height } if sine_breaks(height, cells[0] / 3) => {
+                let enough = (2..).find(|cells| !sine_breaks(height, *cells)).map_or(6, |cells| 3 * cells);
+                let why =
+                    "with fewer the spline through the vertices of the sine breaks where these turn by 80 degrees";
+                (
+                    "cells",
+                    format!(
+                        "the first of `cells`, that along the channel, is to be at least {enough}, found {}: {why}",
+                        cells[0]
+                    ),
+                )
+            }
             Self::Ramp { channel: [length, height], corner, .. }
                 if !(0.0 < corner && corner < length && length.is_finite() && 0.0 < height && height.is_finite()) =>
             {
@@ -159,6 +179,20 @@ fn rise(distance: f64, angle: f64) -> f64 {
 /// The radius of the arc of length 1, along its chord, and this height.
 fn radius_of_arc(height: f64) -> f64 {
     (0.25 + height * height) / (2.0 * height)
+}
+
+/// The floor of a sine of this height, `x` behind its start.
+fn sine(height: f64, x: f64) -> f64 {
+    height * (0.5 * TAU * x).sin().powi(2)
+}
+
+/// Whether the spline through the vertices of so many cells on a sine breaks at one of them.
+fn sine_breaks(height: f64, cells: usize) -> bool {
+    let side = |i: usize| {
+        let [from, to] = [i, i + 1].map(|i| i as f64 / cells as f64);
+        [to - from, sine(height, to) - sine(height, from)]
+    };
+    (1..cells).any(|i| is_corner(side(i - 1), side(i)))
 }
 
 impl Block {
@@ -246,7 +280,7 @@ impl Block {
                 let floor = |i: usize, x: f64| match profile {
                     _ if i == inside.start || !inside.contains(&i) => 0.0,
                     Profile::Arc => height - radius + (radius * radius - (x - 1.5).powi(2)).sqrt(),
-                    Profile::Sine => height * (0.5 * TAU * (x - 1.0)).sin().powi(2),
+                    Profile::Sine => sine(height, x - 1.0),
                 };
                 let position = |[i, j]: [usize; 2]| {
                     let x = spaced([0.0, CHANNEL[0]], i as f64 / nx as f64);
@@ -439,6 +473,8 @@ mod tests {
             (bump(0.0), [6, 2], 1.0),
             (bump(0.6), [6, 2], 1.0),
             (bump(0.1), [7, 2], 1.0),
+            (bump(0.1), [3, 2], 1.0),
+            (Domain::Bump { profile: Profile::Sine, height: 0.5 }, [12, 2], 1.0),
             (bump(0.1), [6, 0], 1.0),
             (ramp(1.5, 15.0), [6, 2], 1.0),
             (ramp(0.5, 46.0), [6, 2], 1.0),

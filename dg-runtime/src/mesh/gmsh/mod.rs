@@ -197,7 +197,7 @@ impl Kind {
             10 => return Ok(Self::Element(Shape::Quadrilateral, 2)),
             36 => return Ok(Self::Element(Shape::Quadrilateral, 3)),
             37 => return Ok(Self::Element(Shape::Quadrilateral, 4)),
-            16 | 20 | 22 => ("without nodes inside", "set Mesh.SecondOrderIncomplete = 0"),
+            16 | 20 | 22 | 39 | 40 => ("without nodes inside", "set Mesh.SecondOrderIncomplete = 0"),
             4..=7 | 11..=14 | 17..=19 | 29..=35 => {
                 ("three-dimensional", "only plane meshes can be used: save the surface alone")
             }
