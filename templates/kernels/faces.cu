@@ -114,7 +114,7 @@ DEVICE void ask_for_medium(const scalar *medium, const scalar *face_medium, long
                            int thread)
 {
 #if MEDIA > 0
-    const int of_element = VARYING_MEDIA * MEDIUM_BASIS, of_face = 2 * VARYING_MEDIA * MEDIUM_POINTS;
+    const int of_element = OF_MEDIUM(MEDIUM_BASIS), of_face = 2 * OF_MEDIUM(MEDIUM_POINTS);
     ask_for(medium + first * of_element, PATCH * of_element * sizeof(scalar));
     ask_for(patch_medium(face_medium, faces.first_face, 0), faces.faces * of_face * sizeof(scalar));
 #endif

@@ -1,12 +1,12 @@
 /* The medium: MEDIA fields that vary in space and time and do not evolve. Each of them for itself is the same in the
- * whole domain, and then its coefficient of phi_0 is a variable like parameters; or it varies (medium.h), and is in
- * each element a polynomial of MEDIUM_BASIS coefficients. On a face each side has its own values, so that a jump of the
- * medium between two elements is a jump of the flux there.
+ * whole domain, and then its coefficient of phi_0 is a variable like parameters; or it is a number in each element; or
+ * in each element a polynomial of MEDIUM_BASIS coefficients (medium.h). On a face each side has its own values, so that
+ * a jump of the medium between two elements is a jump of the flux there.
  *
- *   medium         [VARYING_MEDIA][MEDIUM_BASIS] per element: coefficients
- *   face_medium    [2][VARYING_MEDIA][MEDIUM_POINTS] per face, patch by patch as [...][face]: values at the points of
- *                  the face, of its first side and then of its second; where all fields are constant in all elements,
- *                  one point stands for all. Where there is no second side, both are the same. */
+ *   medium         [OF_MEDIUM(MEDIUM_BASIS)] per element: coefficients, field by field
+ *   face_medium    [2][OF_MEDIUM(MEDIUM_POINTS)] per face, patch by patch as [...][face]: values at the points of the
+ *                  face, field by field, of its first side and then of its second. Where there is no second side, both
+ *                  are the same. */
 #ifndef MEDIUM_POINTS
 #define MEDIUM_POINTS (MEDIUM_BASIS > 1 ? FACE_POINTS : 1)
 #endif
@@ -31,7 +31,8 @@ DEVICE real uniform_coefficient(int i)
  * `time`. */
 DEVICE long long medium_place(long long e, int i, int j, int time, int times)
 {
-    return at(e, (time * VARYING_MEDIA + varying_place(i)) * MEDIUM_BASIS + j, times * VARYING_MEDIA * MEDIUM_BASIS);
+    const int numbers = OF_MEDIUM(MEDIUM_BASIS);
+    return at(e, time * numbers + place_in_medium(i, j, MEDIUM_BASIS), times * numbers);
 }
 
 /* in: medium, at `times` times; time, the number of one     out: field, coefficients of [MEDIA] */
@@ -46,7 +47,9 @@ DEVICE void load_medium_of_time(real field[][BASIS], const scalar *medium, long 
         if (varies(i)) {
             UNROLL
             for (int j = 0; j < MEDIUM_BASIS; ++j) {
-                field[i][j] = load(medium + medium_place(e, i, j, time, times));
+                if (j == 0 || varies_within(i)) {
+                    field[i][j] = load(medium + medium_place(e, i, j, time, times));
+                }
             }
         } else {
             field[i][0] = uniform_coefficient(i);
@@ -78,7 +81,7 @@ DEVICE void evaluate_medium(real value[], const real field[][BASIS], const scala
     UNROLL
     for (int i = 0; i < MEDIA; ++i) {
         value[i] = phi[0] * field[i][0];
-        if (varies(i)) {
+        if (varies_within(i)) {
             UNROLL
             for (int j = 1; j < MEDIUM_BASIS; ++j) {
                 value[i] += phi[j] * field[i][j];
@@ -98,9 +101,9 @@ DEVICE void gather_medium(real value[], const scalar *medium, ints element, cons
             value[i] = splat(R(0.0));
             UNROLL
             for (int j = 0; j < MEDIUM_BASIS; ++j) {
-                if (j < count) {
-                    const int place = varying_place(i) * MEDIUM_BASIS + j;
-                    value[i] += phi[j] * gather(medium, at_lanes(element, place, VARYING_MEDIA * MEDIUM_BASIS));
+                if (j < count && (j == 0 || varies_within(i))) {
+                    const int place = place_in_medium(i, j, MEDIUM_BASIS);
+                    value[i] += phi[j] * gather(medium, at_lanes(element, place, OF_MEDIUM(MEDIUM_BASIS)));
                 }
             }
         }
@@ -110,7 +113,7 @@ DEVICE void gather_medium(real value[], const scalar *medium, ints element, cons
 /* The place of a patch's face i in face_medium, of which `first` is the number of the patch's first face. */
 DEVICE const scalar *patch_medium(const scalar *face_medium, int first, int i)
 {
-    return face_medium + (long long)first * (2 * VARYING_MEDIA * MEDIUM_POINTS) + i;
+    return face_medium + (long long)first * (2 * OF_MEDIUM(MEDIUM_POINTS)) + i;
 }
 
 /* The fields at point k of a face, on its first side (0) or its second (1).
@@ -121,8 +124,8 @@ DEVICE void patch_face_medium(real value[], const scalar *face, int count, int s
     for (int i = 0; i < MEDIA; ++i) {
         value[i] = basis_mean[0] * uniform_coefficient(i);
         if (varies(i)) {
-            const int row = (side * VARYING_MEDIA + varying_place(i)) * MEDIUM_POINTS + k % MEDIUM_POINTS;
-            value[i] = load(face + row * count);
+            const int place = place_in_medium(i, k % MEDIUM_POINTS, MEDIUM_POINTS);
+            value[i] = load(face + (side * OF_MEDIUM(MEDIUM_POINTS) + place) * count);
         }
     }
 }

@@ -64,7 +64,7 @@ KERNEL(renew_medium, RenewMediumArguments)
     MEDIUM_ENDS(KEEP_WITHIN)
     for (int i = 0; i < MEDIA; ++i) {
         if (varies(i)) {
-            for (int j = 0; j < MEDIUM_BASIS; ++j) {
+            for (int j = 0; j < (varies_within(i) ? MEDIUM_BASIS : 1); ++j) {
                 store(a->medium + medium_place(e, i, j, (int)a->time, (int)a->times), field[i][j]);
             }
         }
@@ -84,19 +84,20 @@ typedef struct {
  *     in: place, see medium_sides */
 DEVICE void store_face_medium(const RenewFaceMediumArguments *a, int own, int is_backwards, int side, const int *place)
 {
-    scalar *const beside = a->face_medium + (long long)place[0] * (2 * VARYING_MEDIA * MEDIUM_POINTS) + place[1];
+    scalar *const beside = a->face_medium + (long long)place[0] * (2 * OF_MEDIUM(MEDIUM_POINTS)) + place[1];
     const int e = own / FACES, f = own % FACES;
     for (int field = 0; field < MEDIA; ++field) {
         if (!varies(field)) {
             continue;
         }
-        for (int k = 0; k < MEDIUM_POINTS; ++k) {
+        const int within = varies_within(field);
+        for (int k = 0; k < (within ? MEDIUM_POINTS : 1); ++k) {
             const scalar *phi = basis_at_face[f * FACE_POINTS + (is_backwards ? FACE_POINTS - 1 - k : k)];
             scalar value = R(0.0);
-            for (int j = 0; j < MEDIUM_BASIS; ++j) {
+            for (int j = 0; j < (within ? MEDIUM_BASIS : 1); ++j) {
                 value += phi[j] * a->medium[medium_place(e, field, j, 0, 1)];
             }
-            const int row = (side * VARYING_MEDIA + varying_place(field)) * MEDIUM_POINTS + k;
+            const int row = side * OF_MEDIUM(MEDIUM_POINTS) + place_in_medium(field, k, MEDIUM_POINTS);
             beside[(long long)row * place[2]] = value;
         }
     }

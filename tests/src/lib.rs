@@ -270,7 +270,7 @@ pub fn chosen(part: Part) -> (String, String) {
 
 /// A medium of which all fields vary within elements.
 pub fn varying_medium(law: &Law, unit: &Unit) -> KeptMedium {
-    KeptMedium { varying: (0..law.medium.len()).collect(), basis: unit.basis }
+    KeptMedium { constant: Vec::new(), varying: (0..law.medium.len()).collect(), basis: unit.basis }
 }
 
 /// The largest number of faces on the rims of patches of usual meshes.

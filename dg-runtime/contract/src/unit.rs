@@ -31,15 +31,22 @@ pub struct Unit<S: Storage = Static> {
 /// How the generated code keeps the medium in an element: the fields that are the same in the whole domain are variables of the unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptMedium {
-    /// The numbers of the fields that vary, in ascending order.
+    /// The numbers of the fields that are constant in every element, but not the same in all, in ascending order: each has one coefficient.
+    pub constant: Vec<usize>,
+    /// Those of the fields that vary within elements.
     pub varying: Vec<usize>,
-    /// Coefficients of each of them in an element; 1 where there are none.
+    /// Coefficients of each of these in an element; 1 where there are none.
     pub basis: usize,
 }
 
 impl KeptMedium {
     /// The medium of a law that has none, or one that is the same in the whole domain.
-    pub const NOTHING: Self = Self { varying: Vec::new(), basis: 1 };
+    pub const NOTHING: Self = Self { constant: Vec::new(), varying: Vec::new(), basis: 1 };
+
+    /// Whether a field is the same in the whole domain.
+    pub fn is_uniform(&self, field: usize) -> bool {
+        !self.constant.contains(&field) && !self.varying.contains(&field)
+    }
 }
 
 /// Work and least traffic of a kernel for one element, counted by the compiler.
@@ -105,13 +112,17 @@ impl Unit {
 
     /// The same on affine elements.
     pub fn affine_cost(&self, kernel: &str, medium: &KeptMedium) -> Option<Cost> {
-        let counted = self.costs.iter().find(|cost| cost.name == kernel && cost.medium_basis == medium.basis)?;
-        let KernelCost { cost, of_field, .. } = counted;
-        let with = |cost: usize, of_field: usize| cost + medium.varying.len() * of_field;
+        let with = |basis| self.costs.iter().find(|cost| cost.name == kernel && cost.medium_basis == basis);
+        let KernelCost { cost, of_field: varying, .. } = with(medium.basis)?;
+        let of_constants = |of: fn(&Cost) -> usize| match medium.constant.len() {
+            0 => Some(0),
+            fields => Some(fields * of(&with(1)?.of_field)),
+        };
+        let sum = |of: fn(&Cost) -> usize| Some(of(cost) + medium.varying.len() * of(varying) + of_constants(of)?);
         Some(Cost {
-            flops: with(cost.flops, of_field.flops),
-            reals: with(cost.reals, of_field.reals),
-            integers: with(cost.integers, of_field.integers),
+            flops: sum(|cost| cost.flops)?,
+            reals: sum(|cost| cost.reals)?,
+            integers: sum(|cost| cost.integers)?,
         })
     }
 

@@ -44,9 +44,13 @@ impl Setup {
         }
         if !self.law.medium.is_empty() {
             defines.push(("MEDIUM_BASIS".to_owned(), medium.basis.to_string()));
-            let uniform = (0..self.law.medium.len()).filter(|field| !medium.varying.contains(field));
-            let listed: Vec<_> = uniform.map(|field| format!("X({field})")).collect();
-            defines.push(("UNIFORM_MEDIUM(X)".to_owned(), listed.join(" ")));
+            let list = |name: &str, fields: &mut dyn Iterator<Item = usize>| {
+                let listed: Vec<_> = fields.map(|field| format!("X({field})")).collect();
+                (name.to_owned(), listed.join(" "))
+            };
+            let mut uniform = (0..self.law.medium.len()).filter(|&field| medium.is_uniform(field));
+            defines.push(list("UNIFORM_MEDIUM(X)", &mut uniform));
+            defines.push(list("CONSTANT_MEDIUM(X)", &mut medium.constant.iter().copied()));
         }
         if self.changing_medium().is_some() {
             defines.push(("MEDIUM_CHANGES".to_owned(), "1".to_owned()));
@@ -120,7 +124,9 @@ impl Setup {
             Bound::Included(end) => format!("X({field}, {closed}, R({end:?})) "),
             Bound::Unbounded => String::new(),
         };
-        let fields = medium.varying.iter().map(|&i| (i, &self.law.medium[i]));
+        let mut varying = [&medium.constant[..], &medium.varying].concat();
+        varying.sort_unstable();
+        let fields = varying.into_iter().map(|i| (i, &self.law.medium[i]));
         let ends = fields.map(|(i, field)| end(i, [">", ">="], field.range.0) + &end(i, ["<", "<="], field.range.1));
         ends.collect()
     }

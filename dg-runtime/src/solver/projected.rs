@@ -20,17 +20,17 @@ const ROUNDING: f64 = 1e-13;
 /// range to the mean is left.
 const MARGIN: f64 = 0.01;
 
-/// The medium on a mesh: of a field that is the same in the whole domain one number, and of the others polynomials of their degree, or
-/// constants in elements if they all are that.
+/// The medium on a mesh: of a field that is the same in the whole domain one number, of one that is constant in every element a number for
+/// each, and of the others polynomials of their degree.
 #[derive(Debug)]
 pub(super) struct Projected {
     /// The sections of the mesh, with their code.
     sections: Vec<SectionUnit>,
     /// Of each field that is the same in the whole domain the coefficient of the first element's first basis function.
     uniform: Vec<Option<f64>>,
-    /// The numbers of the other fields.
-    varying: Vec<usize>,
-    /// Their coefficients in every element, `[field][basis]`; nothing if there are none.
+    /// The numbers of the other fields, and whether each is constant in every element.
+    varying: Vec<(usize, bool)>,
+    /// Their coefficients in every element, field by field; nothing if there are none.
     coefficients: Vec<Vec<f64>>,
     /// Of every element the number of what gives the fields there, if they depend on time.
     numbers: Option<Vec<i32>>,
@@ -57,39 +57,10 @@ impl Projected {
         let medium = medium.ok_or(Error::NoMedium { law: law.name })?;
         let changing = medium.changing_fields(law);
         let changes = changing.contains(&true);
-        let project = |element: usize| -> Result<Vec<f64>, Error> {
-            let operators = none.operators(element);
-            let degree = medium.degree.unwrap_or(operators.order);
-            let n = operators.degrees.iter().filter(|&&of| of <= degree).count();
-            let mut coefficients = vec![0.0; fields * n];
-            let mut values = vec![0.0; fields];
-            for (q, point) in operators.fine_points.iter().enumerate() {
-                let position = &mesh.position(element, point)[..mesh.dim];
-                let at = Arguments { parameters, state: &[], right: &[], normal: &[], position, time };
-                medium.values(&at, mesh.groups().of(element), &mut values);
-                let wrong = |(field, value): &(&Parameter, &f64)| !(value.is_finite() && field.allows(**value));
-                if let Some((field, &value)) = law.medium.iter().zip(&values).find(wrong) {
-                    if let Some(path) = medium.lacking(position, fields) {
-                        return Err(Error::MediumOutside { path: path.to_owned(), position: position.to_vec() });
-                    }
-                    let range = field.range_in_words().unwrap_or_else(|| "finite".to_owned());
-                    let (position, time) = (position.to_vec(), changes.then_some(time));
-                    return Err(Error::Medium { field: field.name, value, position, time, range });
-                }
-                for (field, value) in values.iter().enumerate() {
-                    for j in 0..n {
-                        coefficients[field * n + j] +=
-                            operators.fine_weights[q] * operators.basis_at_fine[q][j] * value;
-                    }
-                }
-            }
-            for (field, coefficients) in law.medium.iter().zip(coefficients.chunks_exact_mut(n)) {
-                keep_in_range(field, coefficients, operators);
-            }
-            Ok(coefficients)
-        };
+        let in_element =
+            |element: usize| project(law, parameters, medium, mesh, (element, none.operators(element)), time);
         let elements: Vec<Vec<f64>> =
-            (0..mesh.element_count()).into_par_iter().map(project).collect::<Result<_, _>>()?;
+            (0..mesh.element_count()).into_par_iter().map(in_element).collect::<Result<_, _>>()?;
         let of_field = |element: usize, field: usize| {
             let n = elements[element].len() / fields;
             &elements[element][field * n..][..n]
@@ -107,11 +78,11 @@ impl Projected {
             constant[field] && everywhere(&|e| is_rounding(mean(e, field) - mean(0, field), mean(0, field)))
         };
         let uniform: Vec<Option<f64>> = (0..fields).map(|field| is_uniform(field).then(|| mean(0, field))).collect();
-        let varying: Vec<usize> = (0..fields).filter(|&field| uniform[field].is_none()).collect();
-        let are_constant = varying.iter().all(|&field| constant[field]);
+        let varying: Vec<(usize, bool)> =
+            (0..fields).filter(|&field| uniform[field].is_none()).map(|field| (field, constant[field])).collect();
         let kept = |element: Vec<f64>| -> Vec<f64> {
             let n = element.len() / fields;
-            let of = |&field: &usize| &element[field * n..][..if are_constant { 1 } else { n }];
+            let of = |&(field, constant): &(usize, bool)| &element[field * n..][..if constant { 1 } else { n }];
             varying.iter().flat_map(of).copied().collect()
         };
         let coefficients = if varying.is_empty() { Vec::new() } else { elements.into_iter().map(kept).collect() };
@@ -132,17 +103,36 @@ impl Projected {
         self.operators(element).basis_at_volume[0][0]
     }
 
-    /// Coefficients of a field that varies, in an element; 1 where there is none.
+    /// The number of fields that are constant in every element, but not the same in all.
+    fn constants(&self) -> usize {
+        self.varying.iter().filter(|(_, constant)| *constant).count()
+    }
+
+    /// Numbers of all fields but the uniform ones, where those that vary within elements have so many each.
+    fn numbers_with(&self, each: usize) -> usize {
+        (self.varying.len() - self.constants()) * each + self.constants()
+    }
+
+    /// The place among these [numbers](Self::numbers_with) of the first one of a field, which is given by its place in [`varying`](Self::varying).
+    fn place(&self, field: usize, each: usize) -> usize {
+        self.varying[..field].iter().map(|(_, constant)| if *constant { 1 } else { each }).sum()
+    }
+
+    /// Coefficients in an element of a field that varies within elements; 1 where there is none.
     fn basis_in(&self, element: usize) -> usize {
-        match self.varying.len() {
+        match self.varying.len() - self.constants() {
             0 => 1,
-            varying => self.coefficients[element].len() / varying,
+            within => (self.coefficients[element].len() - self.constants()) / within,
         }
     }
 
     /// How the code for an element keeps it.
     pub(super) fn kept_in(&self, element: usize) -> KeptMedium {
-        KeptMedium { varying: self.varying.clone(), basis: self.basis_in(element) }
+        let fields = |are_constant: bool| {
+            let of_kind = self.varying.iter().filter(|(_, constant)| *constant == are_constant);
+            of_kind.map(|(field, _)| *field).collect()
+        };
+        KeptMedium { constant: fields(true), varying: fields(false), basis: self.basis_in(element) }
     }
 
     /// The fields that are the same in the whole domain: their numbers, and the coefficients of an element's first basis function.
@@ -157,17 +147,17 @@ impl Projected {
         for (field, coefficient) in self.uniform_in(element) {
             values[field] = coefficient * phi[0];
         }
-        for (place, &field) in self.varying.iter().enumerate() {
-            values[field] = self.value(element, place, phi);
+        for (number, &(field, _)) in self.varying.iter().enumerate() {
+            values[field] = self.value(element, number, phi);
         }
         values
     }
 
-    /// The value of a field that varies, by its place among these, where the basis functions of an element have the values `phi`.
-    fn value(&self, element: usize, place: usize, phi: &[f64]) -> f64 {
+    /// The value of a field, by its place in [`varying`](Self::varying), where the basis functions of an element have the values `phi`.
+    fn value(&self, element: usize, field: usize, phi: &[f64]) -> f64 {
         let basis = self.basis_in(element);
-        let coefficients = &self.coefficients[element][place * basis..][..basis];
-        coefficients.iter().zip(phi).map(|(coefficient, phi)| coefficient * phi).sum()
+        let own = self.place(field, basis)..self.place(field + 1, basis);
+        self.coefficients[element][own].iter().zip(phi).map(|(coefficient, phi)| coefficient * phi).sum()
     }
 
     /// Adds its arrays for a section and its setup, as `templates/kernels/medium.cu` reads them.
@@ -183,7 +173,7 @@ impl Projected {
             inventory.reals(Part::Mesh, "medium", 1);
             return;
         }
-        let numbers_of_element = self.varying.len() * self.basis_in(first);
+        let numbers_of_element = self.numbers_with(self.basis_in(first));
         let write = move |e: usize, v: &mut [f64]| v.copy_from_slice(&self.coefficients[first + e]);
         inventory.written_reals(Part::Mesh, "medium", numbers_of_element, write);
         if let Some(numbers) = &self.numbers {
@@ -204,7 +194,7 @@ impl Projected {
             return;
         }
         let points = self.points();
-        let of_face = 2 * self.varying.len() * points;
+        let of_face = 2 * self.numbers_with(points);
         let sections = &patches.sections;
         let counts: Vec<usize> = sections.iter().map(|patches| patches.faces.len() * of_face).collect();
         inventory.list_of_reals_of_sections(Part::Mesh, "face_medium", &counts, move || {
@@ -221,30 +211,31 @@ impl Projected {
         if may_differ { self.operators(0).face_points.len() } else { 1 }
     }
 
-    /// Whether fields that are constant in a section's elements have values at all points of faces, because they vary within others.
+    /// Whether fields that are constant in a section's elements alone have values at all points of faces, because they vary within others.
     pub(super) fn has_points_beside(&self, element: usize) -> bool {
         self.basis_in(element) == 1 && self.points() > 1
     }
 
-    /// For every patch the values of the fields that vary at its faces, `[2][field][point][face]`: of the first side, then of the second, at
-    /// the same points.
+    /// For every patch the values of the fields that vary at its faces, `[2][number][face]`: of the first side, then of the second, at the same
+    /// points, field by field.
     fn of_faces(&self, mesh: &Mesh, points: usize, patches: &SectionPatches) -> Vec<f64> {
         let of_patch = |(patch, pair): (usize, &[[i32; 2]])| {
             let list = &patches.faces[pair[0][0] as usize..pair[1][0] as usize];
-            let fields = self.varying.len();
-            let mut values = vec![0.0; 2 * fields * points * list.len()];
+            let numbers = self.numbers_with(points);
+            let mut values = vec![0.0; 2 * numbers * list.len()];
             for (i, both) in list.iter().enumerate() {
                 let (first, second) = patches.sides_of(mesh, patch, *both);
                 let last = self.operators(first.0).face_points.len() - 1;
-                for field in 0..fields {
+                for (field, (_, constant)) in self.varying.iter().enumerate() {
+                    let place = self.place(field, points);
                     let at = |(element, face): Side, k: usize| {
                         self.value(element, field, &self.operators(element).basis_at_face[face][k])
                     };
-                    for k in 0..points {
+                    for k in 0..if *constant { 1 } else { points } {
                         let own = at(first, k);
                         let other = second.map_or(own, |second| at(second, last - k));
                         for (side, value) in [own, other].into_iter().enumerate() {
-                            values[((side * fields + field) * points + k) * list.len() + i] = value;
+                            values[(side * numbers + place + k) * list.len() + i] = value;
                         }
                     }
                 }
@@ -254,6 +245,66 @@ impl Projected {
         let of_patches: Vec<Vec<f64>> = patches.starts.par_windows(2).enumerate().map(of_patch).collect();
         of_patches.concat()
     }
+}
+
+/// The coefficients of the fields of a medium in an element at a time, `[field][basis]`.
+///
+/// # Errors
+/// [`Error::Medium`] and [`Error::MediumOutside`].
+fn project(
+    law: &Law,
+    parameters: &[f64],
+    medium: &Medium,
+    mesh: &Mesh,
+    (element, operators): (usize, &Operators),
+    time: f64,
+) -> Result<Vec<f64>, Error> {
+    let fields = law.medium.len();
+    let degree = medium.degree.unwrap_or(operators.order);
+    let n = operators.degrees.iter().filter(|&&of| of <= degree).count();
+    let mut coefficients = vec![0.0; fields * n];
+    let mut values = vec![0.0; fields];
+    for (q, point) in operators.fine_points.iter().enumerate() {
+        let position = &mesh.position(element, point)[..mesh.dim];
+        let at = Arguments { parameters, state: &[], right: &[], normal: &[], position, time };
+        medium.values(&at, mesh.groups().of(element), &mut values);
+        let wrong = |(field, value): &(&Parameter, &f64)| !(value.is_finite() && field.allows(**value));
+        if let Some((field, &value)) = law.medium.iter().zip(&values).find(wrong) {
+            if let Some(path) = medium.lacking(position, fields) {
+                return Err(Error::MediumOutside { path: path.to_owned(), position: position.to_vec() });
+            }
+            let range = field.range_in_words().unwrap_or_else(|| "finite".to_owned());
+            let (position, time) = (position.to_vec(), medium.changes(law).then_some(time));
+            return Err(Error::Medium { field: field.name, value, position, time, range });
+        }
+        for (field, value) in values.iter().enumerate() {
+            for j in 0..n {
+                coefficients[field * n + j] += operators.fine_weights[q] * operators.basis_at_fine[q][j] * value;
+            }
+        }
+    }
+    for (field, coefficients) in law.medium.iter().zip(coefficients.chunks_exact_mut(n)) {
+        keep_in_range(field, coefficients, operators);
+    }
+    Ok(coefficients)
+}
+
+/// The medium of a setup in an element at a time, where the basis functions have the values `phi`: as the scheme has it if it depends on time.
+///
+/// # Errors
+/// [`Error::Medium`] and [`Error::MediumOutside`].
+pub(super) fn at_time(
+    setup: &Setup,
+    mesh: &Mesh,
+    (element, operators): (usize, &Operators),
+    phi: &[f64],
+    time: f64,
+) -> Result<Vec<f64>, Error> {
+    let Some(medium) = &setup.medium else { return Ok(Vec::new()) };
+    let coefficients = project(setup.law, &setup.parameters, medium, mesh, (element, operators), time)?;
+    let n = coefficients.len() / setup.law.medium.len().max(1);
+    let value = |of: &[f64]| of.iter().zip(phi).map(|(coefficient, phi)| coefficient * phi).sum();
+    Ok(coefficients.chunks_exact(n.max(1)).map(value).collect())
 }
 
 /// Numbers of a face in [`sides`].

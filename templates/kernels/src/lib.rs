@@ -307,6 +307,9 @@ const DEFAULTS: &str = "\
 #ifndef UNIFORM_MEDIUM
 #define UNIFORM_MEDIUM(X)
 #endif
+#ifndef CONSTANT_MEDIUM
+#define CONSTANT_MEDIUM(X)
+#endif
 #ifndef BOUNDARY_CONDITIONS
 #define BOUNDARY_CONDITIONS(X)
 #endif

@@ -86,13 +86,18 @@ fn bytes_of_a_medium_are_counted_as_they_are_kept() {
         assert_eq!((both.0[0] - first.0[0]) * both.2, both.1 - first.1);
         assert_eq!((both.0[0] - constant.0[0]) * both.2, both.1 - constant.1);
     }
+    // Beside a field that varies one that is constant in elements costs a number there, and one on each side of every face.
+    let beside = kept(["y^2", "if(x < 0.5, 1, 2)"], 2);
+    let alone = kept(["y^2", "1"], 2);
+    assert_eq!(beside.0.map(|reals| reals as isize), [alone.0[0] + 1 + 3, alone.0[1] + 1].map(|reals| reals as isize));
+    assert_eq!((beside.0[0] - alone.0[0]) * beside.2, beside.1 - alone.1);
     // Groups of 16 lanes read past the end of a list; of a uniform medium there are two buffers of one number, which nothing reads.
     assert_eq!((constant.0[0] - uniform.0[0]) * uniform.2, constant.1 - uniform.1 - 16 + 2);
     assert_eq!(constant.0[0] - uniform.0[0], 2 + 2 * 3);
 }
 
-/// A case with a medium of which a field is the same everywhere: a law with its flux, the state, the formulas of the medium, in which `same` is 1,
-/// and the numbers of the fields that vary.
+/// A case with a medium of which a field is the same everywhere, or constant in every element: a law with its flux, the state, the formulas of
+/// the medium, in which `same` stands for that, and the numbers of the fields that vary.
 type Beside = (&'static str, &'static str, &'static str, &'static str, &'static [usize]);
 
 const SOUND: Beside = (
@@ -133,9 +138,12 @@ const MATTER: Beside = (
 
 const PRODUCT: Beside = ("spread", "rusanov", "u = \"2 + wave\"", "v1 = \"2*same\", v2 = \"2 + sin(2*pi*y)\"", &[1]);
 
-/// The solution in such a medium, with the field as a variable of the unit, and where it is off by more than rounding as polynomials of a
-/// degree.
-fn assert_fields_do_not_mind(of: Beside, elements: &str, [integrator, schedule]: [&str; 2], degree: usize) {
+/// Constant in the elements of a mesh with cells of 1/4 that nothing moves.
+const JUMP: &str = "if(x < 0.5, 1, 2)";
+
+/// The solution in such a medium, with the field as a variable of the unit or a number in each element, and where it is off by more than
+/// rounding as polynomials of a degree.
+fn assert_fields_do_not_mind(of: Beside, same: &str, elements: &str, [integrator, schedule]: [&str; 2], degree: usize) {
     let (law, flux, state, medium, varying) = of;
     let by = |same: &str| {
         let text = format!(
@@ -154,13 +162,18 @@ fn assert_fields_do_not_mind(of: Beside, elements: &str, [integrator, schedule]:
         let mut case = Case::parse(&text, Path::new("case.toml"), laws).unwrap_or_else(|error| panic!("{error}"));
         case.schedule = Some(schedule.parse().unwrap());
         let solver = solution(&case);
-        let kept = solver.sections_of_elements()[0].medium.varying.clone();
+        let kept = solver.sections_of_elements()[0].medium.clone();
         (solver.coefficients().unwrap(), kept)
     };
-    let (uniform, kept) = by("1");
-    assert_eq!(kept, varying);
-    let (off, kept) = by("1 + 1e-12*sin(5*x)");
-    assert!(kept.len() > varying.len());
+    let (uniform, kept) = by(same);
+    let others: Vec<usize> =
+        (0..kept.constant.len() + varying.len()).filter(|field| !varying.contains(field)).collect();
+    let constant = if same == "1" { Vec::new() } else { others };
+    // Of degree 0 all are constant.
+    let found = if degree > 0 { [kept.constant, kept.varying] } else { [kept.varying, kept.constant] };
+    assert_eq!(found, [constant, varying.to_vec()]);
+    let (off, kept) = by(&format!("({same})*(1 + 1e-12*sin(5*x))"));
+    assert!(kept.constant.len() + kept.varying.len() > varying.len() && (degree == 0 || kept.constant.is_empty()));
     let difference = uniform.iter().zip(&off).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     println!("{law}, {flux}, {elements}, {integrator}, {schedule}, degree {degree}: {difference:.2e}");
     assert!(difference < 1e-11, "{law}, {flux}, {elements}, {integrator}, {schedule}, degree {degree}: {difference:e}");
@@ -168,7 +181,29 @@ fn assert_fields_do_not_mind(of: Beside, elements: &str, [integrator, schedule]:
 
 #[test]
 fn a_field_that_is_the_same_everywhere_acts_as_one_that_varies() {
-    assert_fields_do_not_mind(OTHER_SOUND, "jitter = 0.1", ["ader", "element"], 2);
+    assert_fields_do_not_mind(OTHER_SOUND, "1", "jitter = 0.1", ["ader", "element"], 2);
+}
+
+#[test]
+fn a_field_that_is_constant_in_elements_acts_as_one_that_varies() {
+    assert_fields_do_not_mind(SOUND, JUMP, "", ["ader", "component/32"], 2);
+}
+
+#[test]
+#[ignore = "long"]
+fn fields_that_are_constant_in_elements_act_as_those_that_vary() {
+    let quadrilaterals = "elements = \"quadrilaterals\"";
+    for (of, elements, how, degree) in tests::every_other([
+        (SOUND, "layers = 2", ["ader", "element"], 2),
+        (OTHER_SOUND, quadrilaterals, ["ssp_rk3", "component/32"], 1),
+        (CHANGING_SOUND, "", ["ssp_rk3", "element"], 2),
+        (CHANGING_SOUND, "layers = 2", ["ader", "component/32"], 2),
+        (SOLID, "", ["ader", "component/32"], 2),
+        (MATTER, quadrilaterals, ["ader", "element"], 2),
+        (PRODUCT, "", ["ssp_rk3", "component/32"], 2),
+    ]) {
+        assert_fields_do_not_mind(of, JUMP, elements, how, degree);
+    }
 }
 
 #[test]
@@ -193,7 +228,7 @@ fn fields_that_are_the_same_everywhere_act_as_those_that_vary() {
         (PRODUCT, triangles, ["ssp_rk3", "component/32"], 2),
         (PRODUCT, curved, ["ader", "element"], 2),
     ]) {
-        assert_fields_do_not_mind(of, elements, how, degree);
+        assert_fields_do_not_mind(of, "1", elements, how, degree);
     }
 }
 
