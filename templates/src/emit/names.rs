@@ -56,7 +56,9 @@ fn is_of_family(word: &str) -> bool {
     let is_number = |rest: &str| !rest.is_empty() && rest.bytes().all(|digit| digit.is_ascii_digit());
     let is_real_function = |rest: &str| REAL_FUNCTIONS.contains(&rest);
     protocol::CONSTANTS.iter().any(|constant| constant.name == word)
-        || ["law_", "lanes_", "LANES_", "kernel_", "parameter_", "__"].iter().any(|prefix| word.starts_with(prefix))
+        || ["law_", "local_", "lanes_", "LANES_", "kernel_", "parameter_", "__"]
+            .iter()
+            .any(|prefix| word.starts_with(prefix))
         || ["make_", "select_"].iter().any(|prefix| follows(prefix, is_type))
         || ["real_", "scalar_"].iter().any(|prefix| follows(prefix, is_real_function))
         || follows("once_", is_number)

@@ -45,7 +45,7 @@ impl Names {
     }
 
     /// Puts the functions' names into a text in which [`Names::call_of`] stands for them. Arguments and variables of the text that
-    /// have one of these names are renamed.
+    /// have one of these names get the prefix `local_`.
     pub(super) fn called(&self, text: &str) -> String {
         let mut named = String::with_capacity(text.len());
         for line in text.split_inclusive('\n') {
@@ -79,7 +79,7 @@ impl Names {
             }
             let is_member = named.ends_with('.');
             if !is_member && self.functions.iter().any(|function| function == word) {
-                named.push_str("law_");
+                named.push_str("local_");
             }
             named.push_str(word);
             rest = &rest[word.len()..];

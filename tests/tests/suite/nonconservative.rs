@@ -59,7 +59,8 @@ mod carried {
     }
 }
 
-/// What a flow carries and spreads, `∂u/∂t + ∇·(v u) = 0`, without a flux: the velocity changes, too.
+/// What a flow carries and spreads, `∂u/∂t + ∇·(v u) = 0`, without a flux: the velocity changes, too. Its functions
+/// have names that the generated code has for variables.
 #[conservation_law(dim = 2, orders = 0..=7)]
 pub(crate) mod spread {
     #[medium]
@@ -78,14 +79,17 @@ pub(crate) mod spread {
         [nothing, nothing]
     }
 
+    fn change(flow: Flow, n: Normal) -> f64 {
+        flow.v1 * n.x + flow.v2 * n.y
+    }
+
     #[nonconservative]
-    pub fn by_the_flow(q: State, change: State, n: Normal, flow: Flow, steeper: Flow) -> State {
-        let carried = (flow.v1 * n.x + flow.v2 * n.y) * change.u;
-        State { u: carried + q.u * (steeper.v1 * n.x + steeper.v2 * n.y) }
+    pub fn product(q: State, step: State, n: Normal, flow: Flow, steeper: Flow) -> State {
+        State { u: change(flow, n) * step.u + q.u * change(steeper, n) }
     }
 
     pub fn eigenvalues(_: State, n: Normal, flow: Flow) -> [f64; 1] {
-        [flow.v1 * n.x + flow.v2 * n.y]
+        [change(flow, n)]
     }
 
     #[medium]
