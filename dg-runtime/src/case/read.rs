@@ -104,7 +104,11 @@ impl Case {
             unsuited.map_or(Ok(()), |message| Err(root.mistake(message)))?;
         }
         let well_balanced = match root.get("well_balanced") {
-            Some(value) => Some(well_balanced(law, &value, &time, limiter, exact.as_ref())?),
+            Some(value) => {
+                let steady = well_balanced(law, &value, &time, limiter, exact.as_ref())?;
+                states.solves_in(medium.as_ref(), steady).map_err(|message| value.mistake(message))?;
+                Some(steady)
+            }
             None => None,
         };
         let point_sources = point_sources(law, path, &root, &states, &time)?;

@@ -131,7 +131,7 @@ impl States {
     }
 
     /// Whether an exact solution solves the law in this medium: it was proved for the law's first `#[medium]` function.
-    fn solves_in(&self, medium: Option<&Medium>, solution: &Function) -> Result<(), String> {
+    pub(super) fn solves_in(&self, medium: Option<&Medium>, solution: &Function) -> Result<(), String> {
         let proved = self.law.with_role(Role::Medium).next();
         match (proved, medium) {
             (_, None) => Ok(()),
@@ -141,12 +141,12 @@ impl States {
                 Ok(())
             }
             (Some(proved), _) => Err(format!(
-                "`{}` solves {} in the medium `{}`, and [medium] gives another one; leave one of them out",
-                solution.name, self.law.name, proved.name
+                "`{}` solves {} in the medium `{}`, and [medium] gives another one; leave `{}` or [medium] out",
+                solution.name, self.law.name, proved.name, solution.name
             )),
             (None, _) => Err(format!(
-                "{} has no `#[medium]` function in which `{}` would solve it; write one, or leave [exact] out",
-                self.law.name, solution.name
+                "{} has no `#[medium]` function in which `{}` would solve it; write one, or leave `{}` out",
+                self.law.name, solution.name, solution.name
             )),
         }
     }

@@ -131,6 +131,11 @@ fn what_cannot_be_balanced_is_refused() {
         let error = refused(keys, time);
         assert!(error.contains(remedy), "{keys}: {error}");
     }
+    let other = "law = \"two_layer_shallow_water\"\norder = 1\nwell_balanced = \"rest\"\nmedium.formulas.b = 0\ntime.final = 1\n\
+                 initial.formulas = { h1 = 1, q1x = 0, q1y = 0, h2 = 1, q2x = 0, q2y = 0 }\n\
+                 mesh = { generator = \"disc\", radius = 1, rings = 2 }\nboundaries.rim = \"wall\"\n";
+    let error = parsed(other).unwrap_err();
+    assert!(error.contains("in the medium `hills`, and [medium] gives another one"), "{error}");
     let none = "law = \"burgers\"\norder = 1\nwell_balanced = \"rest\"\ninitial.state.u = 1\ntime.final = 1\n\
                 mesh = { generator = \"disc\", radius = 1, rings = 2 }\nboundaries.rim.state.u = 1\n";
     let error = parsed(none).unwrap_err();
