@@ -78,13 +78,12 @@ impl Receivers {
     fn write(&self, solver: &Solver, samples: &[Received]) -> Result<(), Error> {
         let setup = solver.setup();
         let components = setup.law.state.len();
-        for (index, (file, receiver)) in self.files.iter().zip(&setup.receivers).enumerate() {
-            let groups = solver.mesh().groups_at(&receiver.position);
+        for (index, file) in self.files.iter().enumerate() {
             let row = |sample: &Received| {
                 let state = &sample.values[index * components..][..components];
-                [state, &setup.outputs(state, &receiver.position, groups, sample.time)].concat()
+                Ok([state, &solver.outputs_at_receiver(index, state, sample.time)?].concat())
             };
-            let rows: Vec<Vec<f64>> = samples.iter().map(row).collect();
+            let rows: Vec<Vec<f64>> = samples.iter().map(row).collect::<Result<_, Error>>()?;
             file.append(samples.iter().zip(&rows).map(|(sample, row)| (sample.time, &row[..])))?;
         }
         Ok(())

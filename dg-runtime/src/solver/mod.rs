@@ -546,6 +546,17 @@ impl Solver {
         received::received(self.scheme(), from)
     }
 
+    /// The law's outputs at a receiver, given by its number, for a state there at a time: in the medium that the scheme has in its element.
+    ///
+    /// # Errors
+    /// Those of a medium that depends on time: [`Error::Medium`] and [`Error::MediumOutside`].
+    ///
+    /// # Panics
+    /// If there is no receiver of this number.
+    pub fn outputs_at_receiver(&self, receiver: usize, state: &[f64], time: f64) -> Result<Vec<f64>, Error> {
+        received::outputs(self.scheme(), receiver, state, time)
+    }
+
     /// The most steps to take before the receivers' data are [taken from the device](Self::received).
     pub fn most_steps(&self) -> u64 {
         if self.setup.receivers.is_empty() { u64::MAX } else { RECEIVER_STEPS as u64 - 1 }

@@ -46,6 +46,16 @@ pub(super) fn received(scheme: Scheme<'_>, from: u64) -> Result<Vec<Received>, E
     Ok((from..=diagnosis::clock(scheme)?.steps).map(received).collect())
 }
 
+/// The law's outputs at a receiver for a state there, with the medium of its element.
+pub(super) fn outputs(scheme: Scheme<'_>, receiver: usize, state: &[f64], time: f64) -> Result<Vec<f64>, Error> {
+    let of_section = |section: OnSection<'_>| {
+        section.receivers?.medium_at(receiver, (section.setup, section.program.unit), scheme.mesh, time)
+    };
+    let medium = scheme.on_sections().find_map(of_section).transpose()?.unwrap_or_default();
+    let position = &scheme.setup.receivers[receiver].position;
+    Ok(scheme.setup.outputs(&[state, &medium].concat(), position, time))
+}
+
 /// See [`kept`].
 struct Kept {
     times: [f64; 2 * RECEIVER_STEPS],

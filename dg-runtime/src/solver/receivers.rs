@@ -2,10 +2,11 @@
 
 use super::inventory::{Inventory, Part};
 use super::places::{Place, SectionUnit};
-use super::projected::Projected;
+use super::projected::{self, Projected};
 use super::series::Evolution;
 use super::{Error, Setup};
 use crate::device::{Buffers, Device};
+use crate::law::Unit;
 use crate::mesh::Mesh;
 use crate::scheme::RECEIVER_STEPS;
 
@@ -14,10 +15,9 @@ use crate::scheme::RECEIVER_STEPS;
 pub(super) struct Placed {
     /// Its number among all receivers.
     number: usize,
-    /// The number of its element in the section.
-    element: usize,
-    /// The values of the basis functions there.
-    basis: Vec<f64>,
+    place: Place,
+    /// The medium there at time 0, as the scheme has it in the element.
+    medium: Vec<f64>,
     /// For k = 1 … p and every component the functional of the element's coefficients whose value is the k-th derivative by time over the
     /// power k of the scale, `[k][component]`; and the scale. Empty without a series.
     series: (Vec<f64>, f64),
@@ -39,8 +39,8 @@ pub(super) fn place(
         let of_section = &code[place.section];
         let series =
             if setup.has_series() { series(setup, mesh, of_section, medium, &place) } else { (Vec::new(), 1.0) };
-        let Place { section, number: element, basis, .. } = place;
-        placed[section].push(Placed { number, element, basis, series });
+        let medium = medium.at(place.element, &place.basis);
+        placed[place.section].push(Placed { number, place, medium, series });
     }
     Ok(placed)
 }
@@ -73,9 +73,9 @@ pub(super) fn inventory<'a>(setup: &Setup, placed: &'a [Placed]) -> Inventory<'a
     let mut inventory = Inventory::new(setup.precision, placed.len());
     if let Some(first) = placed.first() {
         let part = Part::Mesh;
-        inventory.written_ints(part, "receiver_elements", 1, |i, v| v[0] = placed[i].element as i32);
-        let basis = first.basis.len();
-        inventory.written_reals(part, "receiver_basis", basis, |i, v| v.copy_from_slice(&placed[i].basis));
+        inventory.written_ints(part, "receiver_elements", 1, |i, v| v[0] = placed[i].place.number as i32);
+        let basis = first.place.basis.len();
+        inventory.written_reals(part, "receiver_basis", basis, |i, v| v.copy_from_slice(&placed[i].place.basis));
         if setup.has_series() {
             let write = |i: usize, v: &mut [f64]| v.copy_from_slice(&placed[i].series.0);
             inventory.written_reals(part, "receiver_series", first.series.0.len(), write);
@@ -100,6 +100,8 @@ pub(super) fn of_step(setup: &Setup) -> usize {
 pub(super) struct Receivers {
     /// Their numbers among all receivers.
     pub(super) numbers: Vec<usize>,
+    /// The place of each, and the medium there at time 0.
+    places: Vec<(Place, Vec<f64>)>,
     pub(super) buffers: Buffers,
 }
 
@@ -108,7 +110,28 @@ impl Receivers {
     pub(super) fn new(device: &Device, setup: &Setup, placed: &[Placed]) -> Result<Option<Self>, Error> {
         let numbers: Vec<usize> = placed.iter().map(|receiver| receiver.number).collect();
         let is_empty = numbers.is_empty();
-        let new = || Ok(Self { numbers, buffers: inventory(setup, placed).allocate(device)? });
+        let places = placed.iter().map(|receiver| (receiver.place.clone(), receiver.medium.clone())).collect();
+        let new = || Ok(Self { numbers, places, buffers: inventory(setup, placed).allocate(device)? });
         (!is_empty).then(new).transpose()
+    }
+
+    /// The medium at a receiver of this number among all, as the scheme has it in the element at a time; `None` if it is not among these.
+    ///
+    /// # Errors
+    /// Those of a medium that depends on time, [`Error::Medium`] and [`Error::MediumOutside`].
+    pub(super) fn medium_at(
+        &self,
+        number: usize,
+        (setup, unit): (&Setup, &'static Unit),
+        mesh: &Mesh,
+        time: f64,
+    ) -> Option<Result<Vec<f64>, Error>> {
+        let (place, at_start) = &self.places[self.numbers.iter().position(|&of| of == number)?];
+        Some(match setup.changing_medium() {
+            None => Ok(at_start.clone()),
+            Some(_) => {
+                projected::at_time(setup, mesh, (place.element, &unit.reference().operators), &place.basis, time)
+            }
+        })
     }
 }

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use dg_runtime::case::Case;
+use dg_runtime::law::Role;
 use dg_runtime::solver::{Signals, Solver};
 use tests::{case, example, march, open, solver, solver_on};
 
@@ -151,6 +152,34 @@ fn a_receiver_has_the_value_of_the_polynomial_of_its_element() {
                     state[c]
                 );
             }
+        }
+    }
+}
+
+/// At degree 0 the medium of an element is its mean there, not its value at the receiver; on a face it is that of the receiver's element.
+#[test]
+fn outputs_at_a_receiver_take_the_medium_of_its_element() {
+    for time in ["", "*(1 + t)"] {
+        let case = case(&format!(
+            r#"
+            law = "acoustics"
+            order = 1
+            medium = {{ degree = 0, formulas = {{ rho = 1, bulk = "if(x < 0.5, 1 + x, 7){time}" }} }}
+            initial.formulas = {{ e = 1, m1 = 0, m2 = 0 }}
+            mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [2, 2], elements = "quadrilaterals" }}
+            boundaries = {{ left.periodic = "right", bottom.periodic = "top" }}
+            receivers = {{ every = 0.1, points = {{ inside = [0.4, 0.1], between = [0.5, 0.1] }} }}
+            time.final = 0.1"#
+        ));
+        let solver = solver(&case);
+        let pressure = case.law.with_role(Role::Output).position(|output| output.name == "pressure").unwrap();
+        for receiver in [0, 1] {
+            let at = |time| solver.outputs_at_receiver(receiver, &[1.0, 0.0, 0.0], time).unwrap()[pressure];
+            // The mean of 1 + x in the first cell, in which both are.
+            let [start, later] = [at(0.0), at(1.0)];
+            assert!((start.abs() - 1.25).abs() < 1e-13, "{receiver}: {start}");
+            let factor = if time.is_empty() { 1.0 } else { 2.0 };
+            assert!((later - factor * start).abs() < 1e-13, "{receiver}: {later}");
         }
     }
 }

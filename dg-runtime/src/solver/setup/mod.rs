@@ -288,13 +288,12 @@ impl Setup {
         values
     }
 
-    /// The law's outputs for a state at a position in an element of these [groups](Mesh::groups) and a time.
-    pub fn outputs(&self, state: &[f64], position: &[f64], groups: &[String], time: f64) -> Vec<f64> {
-        let state = self.with_medium(state, position, groups, time);
+    /// The law's outputs for a state with the medium behind it, at a position and a time.
+    pub(super) fn outputs(&self, state: &[f64], position: &[f64], time: f64) -> Vec<f64> {
         let value = |output: &Function| {
             let mut value = [f64::NAN];
             if let Some(host) = output.host {
-                host(&self.arguments(&state, &[], position, time), &mut value);
+                host(&self.arguments(state, &[], position, time), &mut value);
             }
             value[0]
         };
