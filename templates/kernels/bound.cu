@@ -4,8 +4,8 @@
  *
  * lambda_f the largest wave speed at face f, c_f the contribution of a wave of speed 1 there (see Mesh::crossings).
  * Where `room` is finite, also at most room det J / max_f (lambda_f |f|).
- *     in: lambda, crossings, normals, room */
-DEVICE real longest_stable(const real lambda[FACES], const scalar *crossings, const scalar *normals, scalar room,
+ *     in: lambda, crossings, measures, room */
+DEVICE real longest_stable(const real lambda[FACES], const scalar *crossings, const scalar *measures, scalar room,
                            long long e)
 {
     real rate[FACES];
@@ -37,7 +37,7 @@ DEVICE real longest_stable(const real lambda[FACES], const scalar *crossings, co
         real through = splat(R(1e-30));
         UNROLL
         for (int f = 0; f < FACES; ++f) {
-            through = largest_or_nan(lambda[f] * face_measure(normals, e, f), through);
+            through = largest_or_nan(lambda[f] * face_measure(measures, e, f), through);
         }
         bound = real_min(bound, room * real_reciprocal(through));
     }
@@ -48,9 +48,9 @@ DEVICE real longest_stable(const real lambda[FACES], const scalar *crossings, co
 /* Raises the speed at each face to those of waves between the element's own states: bounds on means rest on fluxes
  * between its faces (X. Zhang, Y. Xia & C.-W. Shu, J. Sci. Comput. 50 (2012) 29-62). Those of a scalar law all lie
  * between two of them; of a system's states, those between the mean and the states at the same face are taken.
- *     in: u, normals, map     inout: lambda */
-DEVICE void add_speeds_within(real lambda[FACES], const real u[FIELDS][BASIS], const scalar *normals,
-                              const scalar *map, long long e)
+ *     in: u, metric_array, that of METRIC_ARRAY     inout: lambda */
+DEVICE void add_speeds_within(real lambda[FACES], const real u[FIELDS][BASIS], const scalar *metric_array,
+                              long long e)
 {
     const State mean = evaluate(u, basis_mean);
 #if COMPONENTS == 1
@@ -70,13 +70,13 @@ DEVICE void add_speeds_within(real lambda[FACES], const real u[FIELDS][BASIS], c
 #if COMPONENTS == 1
         NO_UNROLL
         for (int k = 0; k < FACE_NORMALS; ++k) {
-            const Normal normal = face_normal(normals, map, e, f, k);
+            const Normal normal = face_normal(metric_array, e, f, k);
             lambda[f] = largest_or_nan(lambda[f], law_face_speed(law_state(least), law_state(most), normal));
         }
 #else
         NO_UNROLL
         for (int k = 0; k < FACE_POINTS; ++k) {
-            const Normal normal = face_normal(normals, map, e, f, k);
+            const Normal normal = face_normal(metric_array, e, f, k);
             const State state = evaluate(u, basis_at_face[f * FACE_POINTS + k]);
             lambda[f] = largest_or_nan(lambda[f], law_face_speed(mean, state, normal));
         }

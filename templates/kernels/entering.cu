@@ -22,12 +22,12 @@ DEVICE real incoming_waves(State u, Normal n)
 #endif
 
 typedef struct {
-    const scalar *u;       /* in: [COMPONENTS][BASIS] per element; coefficients */
-    const scalar *medium;  /* in, optional: [1] per element; coefficients, see medium.cu */
-    const scalar *normals; /* in: [NORMALS] per element */
-    const scalar *map;     /* in: [MAP] per element */
-    scalar *counts;        /* out: [FACES][stride]; columns */
-    long long stride;      /* in; the distance of two columns */
+    const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients */
+    const scalar *medium;           /* in, optional: [1] per element; coefficients, see medium.cu */
+    const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element; read where MAP_DEGREE is 0 */
+    const scalar *map;              /* in: [MAP] per element; read elsewhere */
+    scalar *counts;                 /* out: [FACES][stride]; columns */
+    long long stride;               /* in; the distance of two columns */
 } EnteringArguments;
 
 KERNEL(entering, EnteringArguments)
@@ -37,7 +37,7 @@ KERNEL(entering, EnteringArguments)
     for (int f = 0; f < FACES; ++f) {
         real most = splat(R(0.0));
         for (int k = 0; k < FACE_POINTS; ++k) {
-            const Normal n = face_normal(a->normals, a->map, e, f, k);
+            const Normal n = face_normal(a->METRIC_ARRAY, e, f, k);
             most = real_max(most, incoming_waves(evaluate(u, basis_at_face[f * FACE_POINTS + k]), n));
         }
         store(a->counts + f * a->stride + e, most);

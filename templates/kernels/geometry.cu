@@ -1,6 +1,6 @@
 /* The geometry of elements and faces. This file alone knows how the arrays of a mesh's geometry are laid out
  * (`stage.cu` prefetches whole patches of them);
- * `dg-runtime/src/solver/geometry.rs` writes them, and the numbers per item, such as NORMALS, are in `dg-contract`.
+ * `dg-runtime/src/solver/geometry.rs` writes them, and the numbers per item, such as MAP, are in `dg-contract`.
  *
  * Elements are affine, MAP_DEGREE 0, so that metric terms, normals and measures are the same at all points; or their
  * maps are polynomials of degree MAP_DEGREE, 1 for quadrilaterals with straight sides. Then the residual is integrated
@@ -13,8 +13,7 @@
  *   inverse_mass       [MASS] per element, where it is kept: row by row the lower triangle of the inverse of the mass
  *                      matrix M_ij = int det J phi_i phi_j
  *   basis_integrals    [BASIS] per element that is not affine: int det J phi_j, with the quadrature of the mass matrix
- *   normals            [NORMALS] per element: unit outward normals, [FACES][DIM], then |f| / det J, [FACES]; means if
- *                      the face is curved
+ *   measures           [FACES] per element: |f| / det J
  *   crossings          [FACES] per element: the contribution of a wave of speed 1 to the bound on a step, see bound.cu
  *   face_geometry      [FACE_GEOMETRY] per face, patch by patch as [FACE_GEOMETRY][face]: the unit normal, outward from
  *                      the face's first side, [DIM], then |f| / det J of the elements on both sides, or twice |f| where
@@ -79,18 +78,21 @@ DEVICE void jacobian_at(real j[DIM][DIM], const Metric *metric, const scalar xi[
     }
 }
 
-/* The factor of integrals over the reference element, det J, at point q of the volume.
- *     out: terms, det J d xi_d / d x_k */
-DEVICE real metric_at(real terms[DIM][DIM], const Metric *metric, int q)
+/* The factor of integrals over the reference element, det J, at xi.     out: terms, det J d xi_d / d x_k */
+DEVICE real metric_at_position(real terms[DIM][DIM], const Metric *metric, const scalar xi[DIM])
 {
     real j[DIM][DIM];
-    jacobian_at(j, metric, volume_points[q]);
+    jacobian_at(j, metric, xi);
     terms[0][0] = j[1][1];
     terms[0][1] = -j[0][1];
     terms[1][0] = -j[1][0];
     terms[1][1] = j[0][0];
     return j[0][0] * j[1][1] - j[0][1] * j[1][0];
 }
+
+/* The same at point q of the volume, and at point i of those of all faces. */
+#define metric_at(terms, metric, q) metric_at_position(terms, metric, volume_points[q])
+#define metric_at_face(terms, metric, i) metric_at_position(terms, metric, face_positions[i])
 
 /* What det J comes from. */
 #if MAP_DEGREE == 1
@@ -158,6 +160,7 @@ DEVICE real metric_at(real terms[DIM][DIM], const Metric *metric, int q)
     }
     return splat(R(1.0));
 }
+#define metric_at_face metric_at
 #endif
 
 /* d xi_d / d x_k at point q of the volume.     out: terms */
@@ -176,16 +179,12 @@ DEVICE void inverse_jacobian_at(real terms[DIM][DIM], const Metric *metric, int 
 /* d xi_d / d x_k at point i of those of all faces.     out: terms */
 DEVICE void inverse_at_face(real terms[DIM][DIM], const Metric *metric, int i)
 {
+    const real factor = metric_at_face(terms, metric, i);
 #if MAP_DEGREE > 0
-    real j[DIM][DIM];
-    jacobian_at(j, metric, face_positions[i]);
-    const real factor = real_reciprocal(j[0][0] * j[1][1] - j[0][1] * j[1][0]);
-    terms[0][0] = factor * j[1][1];
-    terms[0][1] = -factor * j[0][1];
-    terms[1][0] = -factor * j[1][0];
-    terms[1][1] = factor * j[0][0];
-#else
-    metric_at(terms, metric, 0);
+    UNROLL
+    for (int n = 0; n < DIM * DIM; ++n) {
+        terms[n / DIM][n % DIM] *= real_reciprocal(factor);
+    }
 #endif
 }
 #endif
@@ -300,44 +299,35 @@ DEVICE Point position(const scalar *map, long long e, const scalar xi[DIM])
 /* The number of points of a face at which normals differ. */
 #define FACE_NORMALS (MAP_DEGREE > 1 ? FACE_POINTS : 1)
 
-/* The unit outward normal of a face of an element at its point k. */
-DEVICE Normal face_normal(const scalar *normals, const scalar *map, long long e, int f, int k)
+/* The unit outward normal of a face of an element at its point k.     in: metric_array, that of METRIC_ARRAY */
+DEVICE Normal face_normal(const scalar *metric_array, long long e, int f, int k)
 {
-    real n[DIM];
-#if MAP_DEGREE > 1
     Metric metric;
-    load_metric(&metric, map, e);
-    real j[DIM][DIM];
-    jacobian_at(j, &metric, face_positions[f * FACE_POINTS + k]);
-    /* det J J^-T takes normals of the reference element to those of its image. */
+    load_metric(&metric, metric_array, e);
+    real terms[DIM][DIM], n[DIM];
+    metric_at_face(terms, &metric, f * FACE_POINTS + k);
+    /* J^-T takes normals of the reference element to those of its image. */
     const scalar *const reference = reference_normals[f];
-    n[0] = reference[0] * j[1][1] - reference[1] * j[1][0];
-    n[1] = reference[1] * j[0][0] - reference[0] * j[0][1];
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        n[d] = reference[0] * terms[0][d] + reference[1] * terms[1][d];
+    }
     const real length = real_sqrt(n[0] * n[0] + n[1] * n[1]);
     n[0] *= real_reciprocal(length);
     n[1] *= real_reciprocal(length);
-#else
-    UNROLL
-    for (int d = 0; d < DIM; ++d) {
-        n[d] = load(normals + at(e, f * DIM + d, NORMALS));
-    }
-#endif
     return law_normal(n);
 }
 
 /* |f| / det J */
-DEVICE real face_measure(const scalar *normals, long long e, int f)
-{
-    return load(normals + at(e, FACES * DIM + f, NORMALS));
-}
+DEVICE real face_measure(const scalar *measures, long long e, int f) { return load(measures + at(e, f, FACES)); }
 
 /* The diameter of the inscribed circle: twice det J over the circumference. */
-DEVICE real inscribed_circle(const scalar *normals, long long e)
+DEVICE real inscribed_circle(const scalar *measures, long long e)
 {
     real circumference = splat(R(0.0));
     UNROLL
     for (int f = 0; f < FACES; ++f) {
-        circumference += face_measure(normals, e, f);
+        circumference += face_measure(measures, e, f);
     }
     return R(2.0) * real_reciprocal(circumference);
 }

@@ -25,7 +25,7 @@ typedef struct {
     scalar *records;                /* inout: [FACE_POINTS][TRACE] per record; see store_records */
     const scalar *before;           /* in, shared: [COMPONENTS][BASIS] per element; coefficients before the step */
     const scalar *medium;           /* in, optional: [1] per element; coefficients, see medium.cu */
-    const scalar *normals;          /* in: [NORMALS] per element */
+    const scalar *measures;         /* in: [FACES] per element */
     const int *neighbours;          /* in: [FACES] per element */
     const int *conditions;          /* in: [1] per boundary face */
     const scalar *boundary_points;  /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */

@@ -111,7 +111,7 @@ DEVICE mask limit_variation(real u[FIELDS][BASIS], mask troubled, const LimitArg
         mean[c] = least[c] = most[c] = mean_of(u[c], a->basis_integrals, e);
     }
     extend_to_neighbours(least, most, a, e);
-    const real h = inscribed_circle(a->normals, e);
+    const real h = inscribed_circle(a->measures, e);
     mask limited = nowhere();
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {

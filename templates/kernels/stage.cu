@@ -153,7 +153,7 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
                 if (!HAS_TOLERANCE) {
                     real coefficients[FIELDS][BASIS];
                     load_coefficients(coefficients, a->u, a->medium, e + w * STRIDE);
-                    add_speeds_within(at_faces[0], coefficients, a->normals, a->map, e + w * STRIDE);
+                    add_speeds_within(at_faces[0], coefficients, a->METRIC_ARRAY, e + w * STRIDE);
                 }
 #endif
                 const real bound = keep_bound(a, e + w * STRIDE, at_faces, part(error, w));

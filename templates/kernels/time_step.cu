@@ -5,8 +5,9 @@
 typedef struct {
     const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients */
     const scalar *medium;           /* in, optional: [1] per element; coefficients, see medium.cu */
-    const scalar *normals;          /* in: [NORMALS] per element */
-    const scalar *map;              /* in: [MAP] per element; read where there is a source, or MAP_DEGREE is above 1 */
+    const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element; read where MAP_DEGREE is 0 */
+    const scalar *measures;         /* in: [FACES] per element */
+    const scalar *map;              /* in: [MAP] per element; read where there is a source, or MAP_DEGREE is not 0 */
     const int *neighbours;          /* in: [FACES] per element */
     const int *conditions;          /* in: [1] per boundary face */
     const scalar *boundary_points;  /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
@@ -55,7 +56,7 @@ KERNEL(time_step, TimeStepArguments)
     real lambda[FACES];
     UNROLL_FACES
     for (int f = 0; f < FACES; ++f) {
-        const Normal first = face_normal(a->normals, a->map, e, f, 0);
+        const Normal first = face_normal(a->METRIC_ARRAY, e, f, 0);
         const ints neighbour = load_ints(a->neighbours + at(e, f, FACES));
         const mask on_boundary = mask_of(neighbour < 0);
         const ints boundary_face = select_ints(on_boundary, -1 - neighbour, 0 * neighbour);
@@ -71,11 +72,11 @@ KERNEL(time_step, TimeStepArguments)
         real fastest = law_wave_speed(mean, first);
         NO_UNROLL
         for (int k = 1; k < FACE_NORMALS; ++k) {
-            fastest = real_max(fastest, law_wave_speed(mean, face_normal(a->normals, a->map, e, f, k)));
+            fastest = real_max(fastest, law_wave_speed(mean, face_normal(a->METRIC_ARRAY, e, f, k)));
         }
         UNROLL_FACE_POINTS
         for (int k = 0; k < FACE_POINTS; ++k) {
-            const Normal normal = FACE_NORMALS > 1 ? face_normal(a->normals, a->map, e, f, k) : first;
+            const Normal normal = FACE_NORMALS > 1 ? face_normal(a->METRIC_ARRAY, e, f, k) : first;
             const State state = evaluate(u, basis_at_face[f * FACE_POINTS + k]);
             admissible = admissible & law_is_admissible(state);
             fastest = real_max(fastest, law_wave_speed(state, normal));
@@ -91,19 +92,19 @@ KERNEL(time_step, TimeStepArguments)
         lambda[f] = fastest;
     }
 #if defined(WAVES_BETWEEN) && ORDER > 0
-    add_speeds_within(lambda, u, a->normals, a->map, e);
+    add_speeds_within(lambda, u, a->METRIC_ARRAY, e);
 #endif
     UNROLL_VOLUME_POINTS
     for (int q = 0; q < VOLUME_POINTS; ++q) {
         admissible = admissible & law_is_admissible(evaluate(u, basis_at_volume[q]));
     }
-    real longest = longest_stable(lambda, a->crossings, a->normals, (scalar)a->room, e);
+    real longest = longest_stable(lambda, a->crossings, a->measures, (scalar)a->room, e);
 #ifdef SOURCE_RATE
     longest = longest_with_rate(longest, source_rate(u, a->map, e, time), (scalar)a->source_share);
 #endif
 #ifdef VISCOUS
     real diffusivities[FACES];
-    find_diffusivities(diffusivities, u, a->normals, a->map, e);
+    find_diffusivities(diffusivities, u, a->METRIC_ARRAY, e);
     longest = longest_with_rate(longest, viscous_rate(diffusivities, a->crossings, e), (scalar)a->viscous_share);
 #endif
     store(a->longest + e, select(admissible, longest, splat(R(0.0) / R(0.0))));

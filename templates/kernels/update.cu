@@ -24,7 +24,7 @@ typedef struct {
     const scalar *face_medium;      /* in, optional: [2] per face; likewise */
     const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element; read where MAP_DEGREE is 0 */
     const scalar *inverse_mass;     /* in, optional: [MASS] per element; read where it is kept */
-    const scalar *normals;          /* in: [NORMALS] per element */
+    const scalar *measures;         /* in: [FACES] per element */
     const scalar *map;              /* in: [MAP] per element; read where there is a source, or MAP_DEGREE is not 0 */
     const int *patches;             /* in: [2] per patch start; see faces_of */
     const int *faces;               /* in: [1] per face; see face_flux */
@@ -198,7 +198,7 @@ DEVICE real keep_bound(const StageArguments *a, long long e, const real at_faces
     }
     load_medium_mean(mean + COMPONENTS, a->medium, e);
     real bound = HAS_TOLERANCE ? determinant(a->determinants, e) * error
-                               : longest_stable(at_faces[0], a->crossings, a->normals, (scalar)a->room, e);
+                               : longest_stable(at_faces[0], a->crossings, a->measures, (scalar)a->room, e);
 #ifdef SOURCE_RATE
     if (!HAS_TOLERANCE) {
         real u[FIELDS][BASIS];

@@ -201,20 +201,21 @@ DEVICE real viscous_rate(const real most[FACES], const scalar *crossings, long l
     return rate;
 }
 
-/* The largest diffusivity at each face of a solution, and of its mean.     in: u, normals, map     out: most */
-DEVICE void find_diffusivities(real most[FACES], const real u[FIELDS][BASIS], const scalar *normals,
-                               const scalar *map, long long e)
+/* The largest diffusivity at each face of a solution, and of its mean.
+ *     in: u, metric_array, that of METRIC_ARRAY     out: most */
+DEVICE void find_diffusivities(real most[FACES], const real u[FIELDS][BASIS], const scalar *metric_array,
+                               long long e)
 {
     for (int f = 0; f < FACES; ++f) {
         most[f] = splat(R(0.0));
         NO_UNROLL
         for (int k = 0; k < FACE_NORMALS; ++k) {
-            const Normal normal = face_normal(normals, map, e, f, k);
+            const Normal normal = face_normal(metric_array, e, f, k);
             most[f] = largest_or_nan(diffusivity(evaluate(u, basis_mean), normal), most[f]);
         }
         NO_UNROLL
         for (int k = 0; k < FACE_POINTS; ++k) {
-            const Normal normal = face_normal(normals, map, e, f, k);
+            const Normal normal = face_normal(metric_array, e, f, k);
             most[f] = largest_or_nan(diffusivity(evaluate(u, basis_at_face[f * FACE_POINTS + k]), normal), most[f]);
         }
     }

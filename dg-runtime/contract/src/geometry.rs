@@ -23,11 +23,6 @@ pub fn mass(o: &Operators, map: Map) -> usize {
     if map.keeps_mass(o.shape) { o.basis * (o.basis + 1) / 2 } else { 0 }
 }
 
-/// The unit normals of an element's faces, and |f| / det J.
-pub fn normals(shape: Shape) -> usize {
-    shape.faces() * (shape.dim() + 1)
-}
-
 /// The unit normal of a face of a patch, and |f| / det J of the elements on both sides; or, where faces are curved, at each of its
 /// points the unit normal and |f|.
 pub fn face_geometry(o: &Operators, map: Map) -> usize {
@@ -68,12 +63,11 @@ pub fn cost_of_stage(o: &Operators, map: Map, components: usize) -> Cost {
 }
 
 /// All of them with their names in the text of the kernels.
-pub fn numbers(o: &Operators, map: Map) -> [(&'static str, usize); 6] {
+pub fn numbers(o: &Operators, map: Map) -> [(&'static str, usize); 5] {
     [
         ("METRIC_TERMS", metric_terms(o.shape)),
         ("MAP", self::map(o.shape, map)),
         ("MASS", mass(o, map)),
-        ("NORMALS", normals(o.shape)),
         ("FACE_GEOMETRY", face_geometry(o, map)),
         ("BOUNDARY_POINT", boundary_point(o.shape)),
     ]

@@ -47,10 +47,12 @@ impl Solver {
         let has_predictor = setup.predicts_mean();
         let predict = has_predictor.then(|| seconds(self, predict)).transpose()?;
         let stage = seconds(self, stages)? / count;
+        let column = self.scheme().new_columns(1)?;
         let time_step = seconds(self, |solver| {
             let scheme = solver.scheme();
-            scheme.find_longest_steps(scheme.state.current)
+            scheme.find_longest_steps(scheme.state.current, &column)
         })?;
+        drop(column);
         let reduce = seconds(self, |solver| {
             let scheme = solver.scheme();
             scheme.run(scheme.shorten_bounds(true)?.0)

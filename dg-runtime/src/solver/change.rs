@@ -1,7 +1,7 @@
 //! How much a step changes the solution: the criterion for a steady state.
 
 use super::reduce::Operation;
-use super::scheme::{OnSection, Scheme};
+use super::scheme::Scheme;
 use super::{Error, Precision, diagnosis};
 
 /// How much the last step changed the solution.
@@ -53,9 +53,10 @@ pub(super) fn change(scheme: Scheme<'_>, maxima: &Maxima) -> Result<Change, Erro
 
 /// The largest coefficients of every component.
 pub(super) fn maxima(scheme: Scheme<'_>) -> Result<Maxima, Error> {
-    scheme.run(scheme.each(OnSection::change)?)?;
     let components = scheme.setup.law.state.len();
-    let mut changes = scheme.reduce(2 * components, Operation::Max)?;
+    let columns = scheme.new_columns(2 * components)?;
+    scheme.run(scheme.each(|section| section.change(&columns))?)?;
+    let mut changes = scheme.reduce(&columns, 2 * components, Operation::Max)?;
     let sizes = changes.split_off(components);
     Ok(Maxima { changes, sizes })
 }

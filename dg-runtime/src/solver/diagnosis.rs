@@ -132,8 +132,9 @@ pub(super) fn collapsed(scheme: Scheme<'_>, clock: Clock, dt: f64) -> Result<Err
 
 /// The elements that are inadmissible at some point.
 fn senseless(scheme: Scheme<'_>, register: usize) -> Result<Vec<usize>, Error> {
-    scheme.find_longest_steps(register)?;
-    without_limit(scheme, &scheme.state.columns)
+    let column = scheme.new_columns(1)?;
+    scheme.find_longest_steps(register, &column)?;
+    without_limit(scheme, &column)
 }
 
 /// The elements without a step: their bound is NaN, or a longest step that is not positive. An error may be 0.

@@ -1,6 +1,6 @@
 //! Waves that enter through boundaries whose condition gives no data for them.
 
-use super::scheme::{OnSection, Scheme};
+use super::scheme::Scheme;
 use super::{Condition, Error, diagnosis, measure};
 use crate::law::Function;
 
@@ -29,9 +29,10 @@ pub(super) fn entering(scheme: Scheme<'_>) -> Result<Vec<Entering>, Error> {
     if copying.is_empty() {
         return Ok(Vec::new());
     }
-    scheme.run(scheme.each(OnSection::entering)?)?;
     let faces = scheme.mesh.elements().by_shape().map(|(shape, _)| shape.faces()).max().unwrap_or(0);
-    let counts = scheme.columns(faces)?;
+    let columns = scheme.new_columns(faces)?;
+    scheme.run(scheme.each(|section| section.entering(&columns))?)?;
+    let counts = scheme.read(&columns, faces)?;
     let mut list: Vec<Entering> = Vec::new();
     for (index, function) in copying {
         let face = scheme.mesh.boundary_faces()[index];

@@ -13,9 +13,10 @@ pub struct Footprint {
     pub mesh: usize,
     /// The limiter's buffers.
     pub limiting: usize,
-    /// Quantities reduced over all elements: step sizes, integrals, errors.
+    /// Quantities reduced over all elements in each step: step sizes, errors of steps.
     pub reductions: usize,
-    /// Buffers for the transfer of initial data or samples, the larger of the two.
+    /// Buffers that are there while a solution is set or looked at: the largest of those for initial data, samples, and integrals or norms of
+    /// errors.
     pub transfers: usize,
     /// Number of elements.
     pub elements: usize,

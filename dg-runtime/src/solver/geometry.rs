@@ -61,13 +61,9 @@ pub(super) fn declare<'a>(
     } else {
         inventory.reals_of_elements(part, "inverse_mass", 0, false);
     }
-    // Unit outward normals, `[faces][dim]`; then |f| / det J, `[faces]`.
-    inventory.written_reals(part, "normals", geometry::normals(shape), move |e, v| {
-        for f in 0..faces {
-            let (normal, measure) = of_side(mesh, first + e, f);
-            v[f * dim..][..dim].copy_from_slice(&normal[..dim]);
-            v[faces * dim + f] = measure;
-        }
+    // |f| / det J, `[faces]`.
+    inventory.written_reals(part, "measures", faces, move |e, v| {
+        v.iter_mut().enumerate().for_each(|(f, measure)| *measure = of_side(mesh, first + e, f).1);
     });
     // `[faces]`: see `Mesh::crossings`.
     inventory

@@ -16,6 +16,7 @@ pub(super) enum Part {
     Mesh,
     Limiting,
     Reductions,
+    Transfers,
 }
 
 /// Declarations of buffers that are allocated together, for a mesh of so many elements.

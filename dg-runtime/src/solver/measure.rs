@@ -1,7 +1,7 @@
 //! Measures of a solution: integrals, means, errors, and values at points.
 
 use super::layout::padded;
-use super::reduce::Operation;
+use super::reduce::{Operation, Reduction};
 use super::scheme::{OnSection, Scheme};
 use super::transfer::Transfer;
 use super::{Error, diagnosis};
@@ -36,44 +36,46 @@ impl Samples {
 
 /// The integral of every component over the domain.
 pub(super) fn integrals(scheme: Scheme<'_>) -> Result<Vec<f64>, Error> {
-    scheme.run(scheme.each(|section| section.integrate(&section.domain.buffers["determinants"]))?)?;
-    scheme.reduce(scheme.setup.law.state.len(), Operation::Sum)
+    let components = scheme.setup.law.state.len();
+    let columns = scheme.new_columns(components)?;
+    scheme.run(scheme.each(|section| section.integrate(&section.domain.buffers["determinants"], &columns))?)?;
+    scheme.reduce(&columns, components, Operation::Sum)
 }
 
 /// For every component, the least and the largest element mean.
 pub(super) fn range_of_means(scheme: Scheme<'_>) -> Result<Vec<[f64; 2]>, Error> {
-    integrate_means(scheme)?;
-    let components = scheme.setup.law.state.len();
-    let least = scheme.reduce(components, Operation::Min)?;
-    let largest = scheme.reduce(components, Operation::Max)?;
+    let (columns, components) = (integrate_means(scheme)?, scheme.setup.law.state.len());
+    let least = scheme.reduce(&columns, components, Operation::Min)?;
+    let largest = scheme.reduce(&columns, components, Operation::Max)?;
     Ok(least.into_iter().zip(largest).map(|(least, largest)| [least, largest]).collect())
 }
 
 /// The mean of every element, `[component][element]`.
 pub(super) fn means(scheme: Scheme<'_>) -> Result<Vec<Vec<f64>>, Error> {
-    integrate_means(scheme)?;
-    scheme.columns(scheme.setup.law.state.len())
+    scheme.read(&integrate_means(scheme)?, scheme.setup.law.state.len())
 }
 
-/// Leaves the mean of every component over every element in the columns.
-fn integrate_means(scheme: Scheme<'_>) -> Result<(), Error> {
+/// Columns with the mean of every component over every element.
+fn integrate_means(scheme: Scheme<'_>) -> Result<Reduction, Error> {
+    let columns = scheme.new_columns(scheme.setup.law.state.len())?;
     for section in scheme.on_sections() {
         // The determinants of elements of volume 1.
         let determinant = 1.0 / section.setup.shape.measure();
         let determinants = vec![determinant; padded(section.domain.elements())];
         let determinants = scheme.setup.precision.upload(scheme.device, &determinants)?;
-        scheme.run([section.integrate(&determinants)?])?;
+        scheme.run([section.integrate(&determinants, &columns)?])?;
     }
-    Ok(())
+    Ok(columns)
 }
 
 /// Errors against the setup's exact solution at the current time.
 pub(super) fn errors(scheme: Scheme<'_>) -> Result<Norms, Error> {
     let components = scheme.setup.law.state.len();
     let time = diagnosis::clock(scheme)?.time;
-    scheme.run(scheme.each(|section| section.errors(time))?)?;
-    let sums = scheme.reduce(2 * components, Operation::Sum)?;
-    let max = scheme.reduce(3 * components, Operation::Max)?.split_off(2 * components);
+    let columns = scheme.new_columns(3 * components)?;
+    scheme.run(scheme.each(|section| section.errors(time, &columns))?)?;
+    let sums = scheme.reduce(&columns, 2 * components, Operation::Sum)?;
+    let max = scheme.reduce(&columns, 3 * components, Operation::Max)?.split_off(2 * components);
     let (l1, squares) = sums.split_at(components);
     Ok(Norms { l1: l1.to_vec(), l2: squares.iter().map(|s| s.sqrt()).collect(), max })
 }

@@ -4,6 +4,7 @@ use crate::device::Device;
 use crate::mesh::Mesh;
 
 use super::inventory::Part;
+use super::reduce::{Reduction, most_columns};
 use super::state::Inventories;
 use super::transfer::Transfer;
 use super::{Error, Footprint, Plan, Precision, SectionPlan, Setup, domain, receivers};
@@ -59,12 +60,14 @@ fn footprint(mesh: &Mesh, setup: &Setup, plan: &Plan) -> Footprint {
         };
         samples.max(values)
     });
+    let columns = most_columns(setup.law.state.len());
+    let columns = Reduction::inventory(Part::Transfers, setup.precision, &plan.rows(), columns);
     Footprint {
         registers: bytes(Part::Registers),
         mesh: bytes(Part::Mesh),
         limiting: bytes(Part::Limiting),
         reductions: bytes(Part::Reductions),
-        transfers: transfers.max().unwrap_or(0),
+        transfers: transfers.max().unwrap_or(0).max(columns.bytes(Part::Transfers)),
         elements: mesh.element_count(),
     }
 }

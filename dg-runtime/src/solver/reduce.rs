@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::device::{Buffer, Buffers, Device, Launch, View, args};
 use crate::law::protocol::{REDUCE_MAX, REDUCE_MIN, REDUCE_SUM, REDUCTION};
+use crate::mesh::MAX_FACES;
 
 use super::inventory::{Inventory, Part};
 use super::program::Program;
@@ -30,6 +31,11 @@ const PARTIAL: [&str; 2] = ["partial_0", "partial_1"];
 pub(super) struct Reduction {
     rows: Rows,
     buffers: Buffers,
+}
+
+/// The most columns that a look at a solution needs: three norms of the error of every component, or a number for every face.
+pub(super) fn most_columns(components: usize) -> usize {
+    MAX_FACES.max(3 * components)
 }
 
 /// Columns during their reduction.

@@ -45,8 +45,6 @@ pub(super) struct State {
     pub(super) bounds: Reduction,
     /// What those of the elements of each warp amount to: on CUDA the last stage of a step leaves that, too.
     pub(super) warp_bounds: Reduction,
-    /// Integrals, errors and the like: several numbers for every element.
-    pub(super) columns: Reduction,
     /// The indicator's numbers, whose maximum over all elements it needs.
     pub(super) squares: Option<Reduction>,
     /// Whether the registers exceed the host's caches.
@@ -61,7 +59,6 @@ pub(super) struct Inventories {
     others: Inventory<'static>,
     bounds: Inventory<'static>,
     warp_bounds: Inventory<'static>,
-    columns: Inventory<'static>,
     squares: Option<Inventory<'static>>,
     rows: Rows,
     warp_rows: Rows,
@@ -136,19 +133,16 @@ impl Inventories {
             }
         }
 
-        let reduction = |part, columns| Reduction::inventory(part, setup.precision, &rows, columns);
+        let reduction = |part| Reduction::inventory(part, setup.precision, &rows, 1);
         let warps =
             |(section, patches): (&SectionPlan, &SectionPatches)| patches.patch_count() * section.schedule.warps();
         let warp_rows = Rows::new(&plan.sections.iter().zip(&plan.patches.sections).map(warps).collect::<Vec<_>>());
-        let faces = plan.sections.iter().map(|section| section.setup.shape.faces()).max().unwrap_or(0);
         Self {
             register,
             others,
-            bounds: reduction(Part::Reductions, 1),
+            bounds: reduction(Part::Reductions),
             warp_bounds: Reduction::inventory(Part::Reductions, setup.precision, &warp_rows, 1),
-            // Up to three norms of the error of every component, or a number for every face.
-            columns: reduction(Part::Reductions, faces.max(3 * components)),
-            squares: indicator.map(|_| reduction(Part::Limiting, 1)),
+            squares: indicator.map(|_| reduction(Part::Limiting)),
             rows,
             warp_rows,
         }
@@ -156,8 +150,8 @@ impl Inventories {
 
     /// Bytes of all buffers of a part.
     pub(super) fn bytes(&self, part: Part) -> usize {
-        let Self { register, others, bounds, warp_bounds, columns, squares, .. } = self;
-        let once = [others, bounds, warp_bounds, columns].into_iter().chain(squares);
+        let Self { register, others, bounds, warp_bounds, squares, .. } = self;
+        let once = [others, bounds, warp_bounds].into_iter().chain(squares);
         REGISTERS * register.bytes(part) + once.map(|inventory| inventory.bytes(part)).sum::<usize>()
     }
 }
@@ -165,7 +159,7 @@ impl Inventories {
 impl State {
     /// The zero solution at time 0.
     pub(super) fn new(device: &Device, inventories: &Inventories, components: usize) -> Result<Self, Error> {
-        let Inventories { register, others, bounds, warp_bounds, columns, squares, rows, warp_rows } = inventories;
+        let Inventories { register, others, bounds, warp_bounds, squares, rows, warp_rows } = inventories;
         let new_register = || register.allocate(device);
         let reduction = |inventory: &Inventory<'_>| Reduction::new(device, rows, inventory);
         Ok(Self {
@@ -175,7 +169,6 @@ impl State {
             buffers: others.allocate(device)?,
             bounds: reduction(bounds)?,
             warp_bounds: Reduction::new(device, warp_rows, warp_bounds)?,
-            columns: reduction(columns)?,
             squares: squares.as_ref().map(reduction).transpose()?,
             past_caches: device.is_beyond_caches(REGISTERS * register.bytes(Part::Registers)),
             sizes: vec![0.0; components],

@@ -74,8 +74,9 @@ fn diffusion(scheme: Scheme<'_>, element: usize, waves: &[Option<Wave>]) -> Resu
 
 /// The element that allows the shortest step.
 pub(super) fn slowest_element(scheme: Scheme<'_>) -> Result<usize, Error> {
-    scheme.find_longest_steps(scheme.state.current)?;
-    let longest = &scheme.columns(1)?[0];
+    let column = scheme.new_columns(1)?;
+    scheme.find_longest_steps(scheme.state.current, &column)?;
+    let longest = &scheme.read(&column, 1)?[0];
     Ok((0..longest.len()).min_by(|&a, &b| longest[a].total_cmp(&longest[b])).unwrap_or(0))
 }
 

@@ -178,8 +178,8 @@ fn kind_direction_and_size_are_checked_with_the_name() {
     let wrong = |kernel: &str, argument: &str, misuse: Misuse| Some((format!("{kernel} {argument}"), misuse));
     // The kernel would write the mesh.
     assert_eq!(
-        misuse(of("entering", "normals", &|own| own.direction = Direction::InOut)),
-        wrong("entering", "normals", Misuse::Constant)
+        misuse(of("entering", "inverse_jacobian", &|own| own.direction = Direction::InOut)),
+        wrong("entering", "inverse_jacobian", Misuse::Constant)
     );
     // Or what it reads elsewhere.
     assert_eq!(

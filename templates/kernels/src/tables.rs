@@ -57,14 +57,13 @@ pub fn tables(operators: &Operators, projects: bool, viscous: bool, map: Map) ->
         "w_k phi_j(xi_k), face by face",
         &weighted_basis_at_face,
     );
-    if viscous || map.is_curved() {
+    if viscous || map != Map::Affine {
         let positions = o.face_positions.concat();
-        matrix(&mut text, "TABLE", "face_positions", "[FACES * FACE_POINTS][DIM]", "xi_k, face by face", &positions);
+        let table = if viscous { "TABLE" } else { "RARE_TABLE" };
+        matrix(&mut text, table, "face_positions", "[FACES * FACE_POINTS][DIM]", "xi_k, face by face", &positions);
     }
-    if map.is_curved() {
-        let doc = "the outward normals of the reference element, as long as its faces";
-        matrix(&mut text, "TABLE", "reference_normals", "[FACES][DIM]", doc, &reference_normals(o));
-    }
+    let doc = "the outward normals of the reference element, as long as its faces";
+    matrix(&mut text, "RARE_TABLE", "reference_normals", "[FACES][DIM]", doc, &reference_normals(o));
     if viscous {
         of_viscous(&mut text, table, o, map);
     }

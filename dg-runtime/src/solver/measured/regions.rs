@@ -6,7 +6,7 @@ use crate::law::protocol::REDUCTION;
 use crate::solver::inventory::{Inventory, Part};
 use crate::solver::layout::offset;
 use crate::solver::program::present;
-use crate::solver::reduce::Operation;
+use crate::solver::reduce::{Operation, Reduction};
 use crate::solver::scheme::OnSection;
 use crate::solver::{Error, Solver};
 
@@ -37,18 +37,25 @@ pub struct Range {
 }
 
 impl<'a> OnSection<'a> {
-    /// Leaves in the columns integrals and extremes of as many quantities as there are components, from number `first` on, over the region
+    /// Leaves in columns integrals and extremes of as many quantities as there are components, from number `first` on, over the region
     /// in the first elements.
-    fn quantities_in(self, elements: usize, region: &'a Buffers, first: usize, time: f64) -> Result<Launch<'a>, Error> {
+    fn quantities_in(
+        self,
+        elements: usize,
+        region: &'a Buffers,
+        columns: &'a Reduction,
+        first: usize,
+        time: f64,
+    ) -> Result<Launch<'a>, Error> {
         let args = args! {
             u: self.solution(),
             region: &region["region"],
-            columns: self.columns(),
+            columns: columns.of(self.number),
             extreme_nodes: &region["extreme_nodes"],
             time: time,
             first: first,
             numbers: region["extreme_nodes"].numbers(),
-            stride: self.stride(),
+            stride: columns.stride(),
         };
         let kernels = present(&self.program.kernels.quantities, "quantities_in_region")?;
         self.on(&kernels.in_region, 0..elements, &args)
@@ -59,15 +66,15 @@ impl<'a> OnSection<'a> {
         self,
         elements: usize,
         region: &'a Buffers,
-        column: usize,
-        value: f64,
+        columns: &'a Reduction,
+        (column, value): (usize, f64),
     ) -> Result<Launch<'a>, Error> {
         let partials = elements.div_ceil(REDUCTION);
         let args = args! {
-            columns: self.columns(),
+            columns: columns.of(self.number),
             extreme_rows: &region["extreme_rows"],
             value: value,
-            first: column * self.stride(),
+            first: column * columns.stride(),
             rows: elements,
             partials: partials,
         };
@@ -79,11 +86,12 @@ impl<'a> OnSection<'a> {
 impl Solver {
     /// Makes sure that the kernels for regions get all their arguments, by preparing the launches for a block of elements of each section.
     pub(super) fn check_regions(&self) -> Result<(), Error> {
+        let columns = self.scheme().new_columns(3 * self.setup.law.state.len())?;
         for section in self.scheme().on_sections() {
             let elements = section.domain.elements().min(ELEMENT_BLOCK);
             let region = self.region_in(elements, |_| true)?;
-            section.quantities_in(elements, &region, 0, 0.0)?;
-            section.find_extreme(elements, &region, 0, 0.0)?;
+            section.quantities_in(elements, &region, &columns, 0, 0.0)?;
+            section.find_extreme(elements, &region, &columns, (0, 0.0))?;
         }
         Ok(())
     }
@@ -121,18 +129,19 @@ impl Solver {
         let (scheme, components) = (self.scheme(), self.setup.law.state.len());
         let count = self.quantities();
         let time = self.clock()?.time;
-        let mut ranges = Vec::new();
+        let (mut ranges, columns) = (Vec::new(), scheme.new_columns(3 * components)?);
         // The columns have room for as many quantities as there are components.
         for first in (0..count).step_by(components) {
             for (section, buffers) in scheme.on_sections().zip(&region.sections) {
-                scheme.run([section.quantities_in(section.domain.elements(), buffers, first, time)?])?;
+                scheme.run([section.quantities_in(section.domain.elements(), buffers, &columns, first, time)?])?;
             }
-            let integrals = scheme.reduce(components, Operation::Sum)?;
-            let least = scheme.reduce(2 * components, Operation::Min)?.split_off(components);
-            let largest = scheme.reduce(3 * components, Operation::Max)?.split_off(2 * components);
+            let integrals = scheme.reduce(&columns, components, Operation::Sum)?;
+            let least = scheme.reduce(&columns, 2 * components, Operation::Min)?.split_off(components);
+            let largest = scheme.reduce(&columns, 3 * components, Operation::Max)?.split_off(2 * components);
             for i in 0..components.min(count - first) {
                 let at = |kind: usize, value: f64| {
-                    let position = self.position(region, (1 + kind) * components + i, 2 * (first + i) + kind, value)?;
+                    let column = ((1 + kind) * components + i, value);
+                    let position = self.position(region, &columns, column, 2 * (first + i) + kind)?;
                     Ok::<_, Error>(Extreme { value, position })
                 };
                 ranges.push(Range { integral: integrals[i], least: at(0, least[i])?, largest: at(1, largest[i])? });
@@ -146,12 +155,18 @@ impl Solver {
         self.setup.measured.quantities.as_ref().map_or(0, |quantities| quantities.names.len())
     }
 
-    /// Where the first element is whose number in a column is this one: its node that is field `node` of `extreme_nodes`.
-    fn position(&self, region: &Region, column: usize, node: usize, value: f64) -> Result<[f64; MAX_DIM], Error> {
+    /// Where the first element is whose number in a column is this value: its node that is field `node` of `extreme_nodes`.
+    fn position(
+        &self,
+        region: &Region,
+        columns: &Reduction,
+        column: (usize, f64),
+        node: usize,
+    ) -> Result<[f64; MAX_DIM], Error> {
         let fields = 2 * self.quantities();
         for (section, buffers) in self.scheme().on_sections().zip(&region.sections) {
             let elements = section.domain.section.elements.clone();
-            self.scheme().run([section.find_extreme(elements.len(), buffers, column, value)?])?;
+            self.scheme().run([section.find_extreme(elements.len(), buffers, columns, column)?])?;
             let found = &buffers["extreme_rows"];
             let mut rows = vec![0_i32; found.numbers()];
             self.device().download(found, &mut rows)?;

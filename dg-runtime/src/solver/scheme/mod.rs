@@ -32,8 +32,9 @@ use crate::law::protocol::*;
 use crate::law::reference::quadrature::gauss_legendre;
 use crate::mesh::Mesh;
 
+use super::inventory::Part;
 use super::places::SectionUnit;
-use super::reduce::{Columns, Operation};
+use super::reduce::{Columns, Operation, Reduction, most_columns};
 use super::state::{REGISTERS, State};
 use super::{Additive, Error, Section, Setup, Stage};
 
@@ -116,19 +117,25 @@ impl<'a> Scheme<'a> {
         Ok(())
     }
 
-    /// Reduces the first columns, with one number for every element, to one number each.
-    pub(super) fn reduce(self, columns: usize, operation: Operation) -> Result<Vec<f64>, Error> {
-        let numbers = &self.state.columns;
-        let program = &self.sections[0].program;
-        self.run(numbers.launches(program, columns, operation)?)?;
-        program.read(numbers.result(), columns)
+    /// Memory for `count` columns with one number for every element. Only who looks at a solution needs it, so that it is allocated for that
+    /// time.
+    pub(super) fn new_columns(self, count: usize) -> Result<Reduction, Error> {
+        let rows = self.state.bounds.rows();
+        let inventory = Reduction::inventory(Part::Transfers, self.setup.precision, rows, count);
+        Reduction::new(self.device, rows, &inventory)
     }
 
-    /// The numbers of the first columns, `[column][element]`.
-    pub(super) fn columns(self, count: usize) -> Result<Vec<Vec<f64>>, Error> {
-        let numbers = &self.state.columns;
-        let values = self.setup.precision.read(self.device, numbers.values(), count * numbers.stride())?;
-        Ok(values.chunks_exact(numbers.stride()).map(|column| numbers.rows().of_elements(column)).collect())
+    /// Reduces the first `count` columns to one number each.
+    pub(super) fn reduce(self, columns: &Reduction, count: usize, operation: Operation) -> Result<Vec<f64>, Error> {
+        let program = &self.sections[0].program;
+        self.run(columns.launches(program, count, operation)?)?;
+        program.read(columns.result(), count)
+    }
+
+    /// The numbers of the first `count` columns, `[column][element]`.
+    pub(super) fn read(self, columns: &Reduction, count: usize) -> Result<Vec<Vec<f64>>, Error> {
+        let values = self.setup.precision.read(self.device, columns.values(), count * columns.stride())?;
+        Ok(values.chunks_exact(columns.stride()).map(|column| columns.rows().of_elements(column)).collect())
     }
 
     /// Makes sure that every kernel gets all its arguments, by preparing all launches, but those of what is [measured](super::Measured).
@@ -149,8 +156,10 @@ impl<'a> Scheme<'a> {
                 self.advance_clock(AdvanceClock { end: true, renew, begin: true }, [start, end])?;
             }
         }
-        self.state.columns.launches(&self.sections[0].program, 3 * self.setup.law.state.len(), Operation::Sum)?;
-        self.on_sections().try_for_each(OnSection::check_outside)
+        let most = most_columns(self.setup.law.state.len());
+        let columns = self.new_columns(most)?;
+        columns.launches(&self.sections[0].program, most, Operation::Sum)?;
+        self.on_sections().try_for_each(|section| section.check_outside(&columns))
     }
 
     /// `count` steps from the register `from`, numbered from `first`, and the register of the result.
@@ -410,14 +419,14 @@ impl<'a> Scheme<'a> {
         self.each(|section| section.records_of(register, c, 0..section.domain.elements()))
     }
 
-    /// Leaves in the first column the longest stable step of every element of the solution in a register, NaN where it is inadmissible.
-    pub(super) fn find_longest_steps(self, register: usize) -> Result<(), Error> {
-        self.find_longest_steps_with(register, self.setup.source_share())
+    /// Leaves in a column the longest stable step of every element of the solution in a register, NaN where it is inadmissible.
+    pub(super) fn find_longest_steps(self, register: usize, column: &Reduction) -> Result<(), Error> {
+        self.find_longest_steps_with(register, column, self.setup.source_share())
     }
 
     /// The same with another share of the source.
-    fn find_longest_steps_with(self, register: usize, source_share: f64) -> Result<(), Error> {
-        self.run(self.each(|section| section.time_step(register, section.columns(), source_share))?)
+    fn find_longest_steps_with(self, register: usize, column: &Reduction, source_share: f64) -> Result<(), Error> {
+        self.run(self.each(|section| section.time_step(register, column.of(section.number), source_share))?)
     }
 
     /// The longest step that waves and source of the current solution allow, regardless of earlier rejections; NaN where the solution is
@@ -432,8 +441,9 @@ impl<'a> Scheme<'a> {
     }
 
     fn stable_step_with(self, source_share: f64) -> Result<f64, Error> {
-        self.find_longest_steps_with(self.state.current, source_share)?;
-        Ok(self.setup.cfl * self.reduce(1, Operation::Min)?[0])
+        let column = self.new_columns(1)?;
+        self.find_longest_steps_with(self.state.current, &column, source_share)?;
+        Ok(self.setup.cfl * self.reduce(&column, 1, Operation::Min)?[0])
     }
 }
 

@@ -4,6 +4,7 @@ use crate::device::{Buffer, ELEMENT_BLOCK, Launch, args};
 
 use super::super::Error;
 use super::super::program::present;
+use super::super::reduce::Reduction;
 use super::super::transfer::Transfer;
 use super::section::OnSection;
 
@@ -38,32 +39,39 @@ impl<'a> OnSection<'a> {
         Ok([project].into_iter().chain(least).collect())
     }
 
-    /// Leaves the integral of every component over every element in the columns; `determinants` are the elements' det J.
-    pub(in super::super) fn integrate(self, determinants: &'a Buffer) -> Result<Launch<'a>, Error> {
+    /// Leaves the integral of every component over every element in columns; `determinants` are the elements' det J.
+    pub(in super::super) fn integrate(
+        self,
+        determinants: &'a Buffer,
+        columns: &'a Reduction,
+    ) -> Result<Launch<'a>, Error> {
         let args = args! {
             u: self.solution(),
             determinants: determinants,
-            integrals: self.columns(),
-            stride: self.stride(),
+            integrals: columns.of(self.number),
+            stride: columns.stride(),
         };
         self.on_elements(&self.program.kernels.integrate, &args)
     }
 
-    /// Leaves in the columns the integrals of the errors of every component and of their squares, and the largest errors.
-    pub(in super::super) fn errors(self, time: f64) -> Result<Launch<'a>, Error> {
-        let args = args! { u: self.solution(), errors: self.columns(), time: time, stride: self.stride() };
+    /// Leaves in columns the integrals of the errors of every component and of their squares, and the largest errors.
+    pub(in super::super) fn errors(self, time: f64, columns: &'a Reduction) -> Result<Launch<'a>, Error> {
+        let errors = columns.of(self.number);
+        let args = args! { u: self.solution(), errors: errors, time: time, stride: columns.stride() };
         self.on_elements(present(&self.program.kernels.errors, "errors")?, &args)
     }
 
-    /// Leaves in the columns the largest coefficients of the last step's change, and those of the solution.
-    pub(in super::super) fn change(self) -> Result<Launch<'a>, Error> {
-        let args = args! { u: self.solution(), v: self.before(), maxima: self.columns(), stride: self.stride() };
+    /// Leaves in columns the largest coefficients of the last step's change, and those of the solution.
+    pub(in super::super) fn change(self, columns: &'a Reduction) -> Result<Launch<'a>, Error> {
+        let maxima = columns.of(self.number);
+        let args = args! { u: self.solution(), v: self.before(), maxima: maxima, stride: columns.stride() };
         self.on_elements(&self.program.kernels.change, &args)
     }
 
-    /// Leaves in the columns the number of waves that enter an element through each of its faces.
-    pub(in super::super) fn entering(self) -> Result<Launch<'a>, Error> {
-        let args = args! { u: self.solution(), counts: self.columns(), stride: self.stride() };
+    /// Leaves in columns the number of waves that enter an element through each of its faces.
+    pub(in super::super) fn entering(self, columns: &'a Reduction) -> Result<Launch<'a>, Error> {
+        let counts = columns.of(self.number);
+        let args = args! { u: self.solution(), counts: counts, stride: columns.stride() };
         self.on_elements(&self.program.kernels.entering, &args)
     }
 
@@ -89,7 +97,7 @@ impl<'a> OnSection<'a> {
     ///
     /// # Errors
     /// [`device::Error::Argument`](crate::device::Error::Argument).
-    pub(super) fn check_outside(self) -> Result<(), Error> {
+    pub(super) fn check_outside(self, columns: &Reduction) -> Result<(), Error> {
         let Self { setup, program, domain, .. } = self;
         let elements = domain.elements().min(ELEMENT_BLOCK);
         let values = Transfer::initial_values(setup, program.unit, elements).allocate(&program.device)?;
@@ -99,15 +107,15 @@ impl<'a> OnSection<'a> {
             self.project(0.0, InitialBounds::Data)?;
         }
         if setup.exact.is_some() {
-            self.errors(0.0)?;
+            self.errors(0.0, columns)?;
         }
         self.project_values(elements, &values, InitialBounds::Data)?;
-        self.integrate(&domain.buffers["determinants"])?;
-        self.change()?;
-        self.entering()?;
+        self.integrate(&domain.buffers["determinants"], columns)?;
+        self.change(columns)?;
+        self.entering(columns)?;
         self.sample(elements, &samples, 0.0)?;
         self.examine(0, 0, &states)?;
-        self.time_step(0, self.columns(), 0.0)?;
+        self.time_step(0, columns.of(self.number), 0.0)?;
         Ok(())
     }
 }

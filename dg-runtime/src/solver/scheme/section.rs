@@ -83,16 +83,6 @@ impl<'a> OnSection<'a> {
         self.buffer(EXPLICIT[i])
     }
 
-    /// The columns with numbers of the section's elements.
-    pub(in super::super) fn columns(self) -> View<'a> {
-        self.state.columns.of(self.number)
-    }
-
-    /// The distance of two columns.
-    pub(in super::super) fn stride(self) -> usize {
-        self.state.columns.stride()
-    }
-
     /// The bounds of the section's elements on the next step.
     pub(super) fn bounds(self) -> View<'a> {
         self.state.bounds.of(self.number)
