@@ -10,16 +10,9 @@
  *   W <- W + w,   d = f - M,   M <- M + w/W d,   S <- S + w d (f - M),   V = S / W */
 #ifdef AVERAGED
 
-/* The numbers of `average_clock`: the time up to which averages reach, their duration W, half of the last step's
- * length w, 0 before they begin, and w/W after either of its ends. */
-#define AVERAGES_TIME 0
-#define AVERAGES_DURATION 1
-#define AVERAGES_WEIGHT 2
-#define AVERAGES_SHARES 3
-
 typedef struct {
     const double *clock;   /* in: [CLOCK_NUMBERS] */
-    double *average_clock; /* inout: [5] */
+    double *average_clock; /* inout: [AVERAGES_NUMBERS] */
     double from;           /* in; when averages begin */
 } AdvanceAveragesArguments;
 
@@ -42,7 +35,7 @@ typedef struct {
     const scalar *medium;        /* in, optional: [1] per element; coefficients, see medium.cu */
     const scalar *map;           /* in: [MAP] per element */
     const scalar *basis_integrals; /* in, optional: [BASIS] per element; read where MAP_DEGREE is not 0 */
-    const double *average_clock; /* in: [5] */
+    const double *average_clock; /* in: [AVERAGES_NUMBERS] */
     scalar *averaged_values;     /* inout: [numbers]; [AVERAGED][SAMPLE_POINTS] per element: f at the end of the last
                                   * step */
     scalar *averaged_means;      /* inout: [numbers]; likewise M; before averages begin, f */

@@ -278,6 +278,18 @@ DEVICE void load_inverse(real inverse[DIM][DIM], const scalar *inverse_jacobian,
     }
 }
 
+/* The same of another element on every lane. */
+DEVICE void gather_inverse(real inverse[DIM][DIM], const scalar *inverse_jacobian, ints element)
+{
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        UNROLL
+        for (int k = 0; k < DIM; ++k) {
+            inverse[d][k] = gather(inverse_jacobian, at_lanes(element, d * DIM + k, METRIC_TERMS));
+        }
+    }
+}
+
 /* The position of a reference point. */
 DEVICE Point position(const scalar *map, long long e, const scalar xi[DIM])
 {

@@ -153,12 +153,8 @@ DEVICE void find_beside(Beside *beside, const LimitArguments *a, long long e, in
     beside->against[0] = mask_of(turns == 1) | mask_of(turns == 2);
     beside->against[1] = mask_of(turns == 2) | mask_of(turns == 3);
     real own[DIM][DIM], other[DIM][DIM];
-    for (int d = 0; d < DIM; ++d) {
-        for (int k = 0; k < DIM; ++k) {
-            own[d][k] = load(a->inverse_jacobian + at(e, d * DIM + k, METRIC_TERMS));
-            other[d][k] = gather(a->inverse_jacobian, at_lanes(beside->element, d * DIM + k, METRIC_TERMS));
-        }
-    }
+    load_inverse(own, a->inverse_jacobian, e);
+    gather_inverse(other, a->inverse_jacobian, beside->element);
     for (int d = 0; d < DIM; ++d) {
         const real length = select(beside->crosswise, squared_length(other, 1 - d), squared_length(other, d));
         beside->ratio[d] = real_sqrt(squared_length(own, d) * real_reciprocal(length));
@@ -290,11 +286,9 @@ DEVICE void own_moment(real value[COMPONENTS], const LimitArguments *a, long lon
 DEVICE void find_surroundings(Surroundings *around, const real u[FIELDS][BASIS], State mean, const LimitArguments *a,
                               long long e, int axis)
 {
-    real normal[DIM];
-    for (int k = 0; k < DIM; ++k) {
-        normal[k] = load(a->inverse_jacobian + at(e, axis * DIM + k, METRIC_TERMS));
-    }
-    around->frame = frame_along(mean, normal);
+    real inverse[DIM][DIM];
+    load_inverse(inverse, a->inverse_jacobian, e);
+    around->frame = frame_along(mean, inverse[axis]);
     law_components(around->rounding, mean);
     to_limited(around->rounding, &around->frame);
     UNROLL

@@ -13,10 +13,6 @@ typedef struct {
     long long times;           /* in; their number */
 } RenewMediumArguments;
 
-/* Where a polynomial would leave the range of its field, its variation is scaled down until this share of the way from
- * the end of the range to the mean is left. */
-#define MEDIUM_MARGIN R(0.01)
-
 /* Scales down the variation of a field beyond an end of its range.     inout: field, coefficients */
 #define KEEP_WITHIN(i, comparison, end)                                                                                \
     {                                                                                                                  \
@@ -29,7 +25,7 @@ typedef struct {
             for (int j = 1; j < MEDIUM_BASIS; ++j) {                                                                   \
                 value += phi[j] * field[i][j];                                                                         \
             }                                                                                                          \
-            const real most = (R(1.0) - MEDIUM_MARGIN) * (end - mean) * real_reciprocal(value - mean);                 \
+            const real most = (R(1.0) - R(MEDIUM_MARGIN)) * (end - mean) * real_reciprocal(value - mean);              \
             share = select(mask_of(value comparison end), share, real_min(share, most));                               \
         }                                                                                                              \
         share = real_max(share, splat(R(0.0)));                                                                        \

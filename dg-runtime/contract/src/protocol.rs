@@ -65,6 +65,20 @@ constants! {
     /// The longest stable step grows at most by this from one bound to the next.
     CLOCK_GROWTH: f64 = 1.1;
 
+    /// Where in the clock of averages stands the time up to which they reach.
+    AVERAGES_TIME: usize = 0;
+    /// Their duration W.
+    AVERAGES_DURATION: usize = 1;
+    /// Half of the last step's length w, 0 before they begin.
+    AVERAGES_WEIGHT: usize = 2;
+    /// w/W after either end of the last step.
+    AVERAGES_SHARES: usize = 3;
+    /// Numbers of the clock of averages.
+    AVERAGES_NUMBERS: usize = 5;
+
+    /// A medium that is scaled into its range stays away from the end by this share.
+    MEDIUM_MARGIN: f64 = 0.01;
+
     /// By what a launch of `reduce` shortens a column.
     REDUCTION: usize = 64;
     /// Columns are reduced to their sums.

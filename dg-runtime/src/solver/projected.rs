@@ -9,16 +9,13 @@ use super::inventory::{Inventory, Part};
 use super::patches::{Patches, SectionPatches, Side};
 use super::places::SectionUnit;
 use super::{Error, Medium, Setup};
+use crate::law::protocol::MEDIUM_MARGIN;
 use crate::law::reference::Operators;
 use crate::law::{Arguments, KeptMedium, Law, Parameter};
 use crate::mesh::Mesh;
 
 /// Values that differ from a constant by less than this share of the largest value are constant: the difference is rounding.
 const ROUNDING: f64 = 1e-13;
-
-/// Where a polynomial would leave the range of its field, its variation is scaled down until this share of the way from the end of the
-/// range to the mean is left.
-const MARGIN: f64 = 0.01;
 
 /// The medium on a mesh: of a field that is the same in the whole domain one number, of one that is constant in every element a number for
 /// each, and of the others polynomials of their degree.
@@ -371,7 +368,7 @@ fn keep_in_range(field: &Parameter, coefficients: &mut [f64], operators: &Operat
     let [from, to] = field.ends();
     let share = |value: f64| {
         let end = if value < mean { from } else { to };
-        if field.allows(value) || value == mean { 1.0 } else { (1.0 - MARGIN) * (end - mean) / (value - mean) }
+        if field.allows(value) || value == mean { 1.0 } else { (1.0 - MEDIUM_MARGIN) * (end - mean) / (value - mean) }
     };
     let points = operators.basis_at_face.iter().flatten().chain(&operators.basis_at_volume);
     let share = points.map(|phi| share(value(phi))).fold(1.0, f64::min).max(0.0);

@@ -24,8 +24,6 @@ pub(super) const EXPLICIT: [&str; additive::MOST] =
 pub(super) const IMPLICIT: [&str; additive::MOST] =
     ["implicit_1", "implicit_2", "implicit_3", "implicit_4", "implicit_5", "implicit_6"];
 
-/// Numbers of `average_clock`.
-pub(super) const AVERAGE_CLOCK: usize = 5;
 /// The means of averages in time.
 pub(super) const MEANS: &str = "averaged_means";
 /// The integrals in time of the squares of the differences from the means.
@@ -127,7 +125,7 @@ impl Inventories {
                 let SectionPlan { section, setup, unit, .. } = &plan.sections[section];
                 Transfer::averages(setup, unit, section.elements.len()).map_or(0, |transfer| transfer.fields)
             };
-            others.doubles(Part::Reductions, "average_clock", AVERAGE_CLOCK);
+            others.doubles(Part::Reductions, "average_clock", AVERAGES_NUMBERS);
             for name in ["averaged_values", MEANS, SQUARES] {
                 others.reals_of_sections(Part::Reductions, name, &counts, fields, true);
             }

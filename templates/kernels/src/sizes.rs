@@ -29,8 +29,8 @@ pub const NUMBERS: [&str; 14] = [
 ];
 
 /// The names of numbers that other parts of the text define.
-pub const OTHER_NUMBERS: [&str; 6] =
-    ["TRACES", "MOMENTS", "BOUNDED", "CLOCK_NUMBERS", "RECEIVER_STEPS", "PROJECTION_POINTS"];
+pub const OTHER_NUMBERS: [&str; 7] =
+    ["TRACES", "MOMENTS", "BOUNDED", "CLOCK_NUMBERS", "AVERAGES_NUMBERS", "RECEIVER_STEPS", "PROJECTION_POINTS"];
 
 /// The values of [`NUMBERS`].
 fn numbers(law: &Law, o: &Operators) -> [usize; 14] {
@@ -57,7 +57,8 @@ pub fn all(law: &Law, o: &Operators, map: Map) -> Sizes {
     let bounded = law.with_role(Role::MinimumPrinciple).map(|function| function.results).sum();
     let traces = o.shape.faces() * o.face_points.len();
     let projection = o.projection_rule(map).0.len();
-    let others = [traces, moments(o.shape, o.order), bounded, protocol::CLOCK_NUMBERS, RECEIVER_STEPS, projection];
+    let clocks = [protocol::CLOCK_NUMBERS, protocol::AVERAGES_NUMBERS];
+    let others = [traces, moments(o.shape, o.order), bounded, clocks[0], clocks[1], RECEIVER_STEPS, projection];
     let own = NUMBERS.into_iter().zip(numbers(law, o)).chain(OTHER_NUMBERS.into_iter().zip(others));
     own.chain(geometry::numbers(o, map)).collect()
 }

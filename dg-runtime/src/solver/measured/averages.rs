@@ -1,7 +1,8 @@
 //! Averages in time, which the device gathers in every step.
 
+use crate::law::protocol::{AVERAGES_DURATION, AVERAGES_NUMBERS};
 use crate::solver::scheme::OnSection;
-use crate::solver::state::{AVERAGE_CLOCK, MEANS, SQUARES};
+use crate::solver::state::{MEANS, SQUARES};
 use crate::solver::{Error, Solver};
 
 /// Averages in time at the Lagrange nodes of every element.
@@ -50,9 +51,9 @@ impl Solver {
     pub(super) fn renew_averages(&self) -> Result<f64, Error> {
         let scheme = self.scheme();
         scheme.run(scheme.average(self.state.current)?)?;
-        let mut clock = [0.0; AVERAGE_CLOCK];
+        let mut clock = [0.0; AVERAGES_NUMBERS];
         self.device().download(&self.state.buffers["average_clock"], &mut clock)?;
-        Ok(clock[1])
+        Ok(clock[AVERAGES_DURATION])
     }
 
     /// Continues averages at the time of the solution, as when resuming from a checkpoint.

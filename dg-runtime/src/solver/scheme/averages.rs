@@ -1,9 +1,10 @@
 //! The launches that average the solution in time.
 
 use crate::device::{Launch, args};
+use crate::law::protocol::{AVERAGES_DURATION, AVERAGES_NUMBERS, AVERAGES_TIME};
 
 use super::super::Error;
-use super::super::state::{AVERAGE_CLOCK, MEANS};
+use super::super::state::MEANS;
 use super::super::transfer::Transfer;
 use super::{OnSection, Scheme};
 
@@ -39,7 +40,8 @@ impl<'a> Scheme<'a> {
         if self.setup.measured.averaged.is_none() {
             return Ok(());
         }
-        let clock: [f64; AVERAGE_CLOCK] = [time, duration, 0.0, 0.0, 0.0];
+        let mut clock = [0.0; AVERAGES_NUMBERS];
+        (clock[AVERAGES_TIME], clock[AVERAGES_DURATION]) = (time, duration);
         self.device.upload(&self.state.buffers["average_clock"], &clock)?;
         // Without time in between it only takes the values.
         self.run(self.average(self.state.current)?)
