@@ -258,8 +258,8 @@ fn fields(law: &Law, section: &Section<'_>) -> Result<Vec<String>> {
 /// The vocabulary of quantities: that of the law with its fields, `[formulas]` and `[measure.formulas]`.
 fn vocabulary(law: &'static Law, root: &Section<'_>, section: &Section<'_>) -> Result<Vocabulary> {
     let fields = law.fields();
-    let given =
-        |name: &&&str| law.parameters.iter().any(|known| known.name == **name) || AXES.contains(*name) || **name == "t";
+    // A parameter of the same name stands behind the field.
+    let given = |name: &&&str| AXES.contains(*name) || **name == "t";
     if let Some(name) = fields.iter().find(given) {
         let message =
             format!("`{name}` is a field of {} and something else in formulas: rename it in the law", law.name);

@@ -297,7 +297,8 @@ impl<'a> Parser<'a> {
 
     fn variable(&mut self, name: &str, start: usize) -> Result<Node, FormulaError> {
         let error = |message| FormulaError { message, span: start..start + name.len() };
-        if let Some(index) = self.variables.iter().position(|variable| *variable == name) {
+        // A field of a law hides a parameter of the same name, which stands before it.
+        if let Some(index) = self.variables.iter().rposition(|variable| *variable == name) {
             self.uses.push((index, start..start + name.len()));
             return Ok(Node::Variable(index));
         }
@@ -307,7 +308,9 @@ impl<'a> Parser<'a> {
         if functions().contains(&name) {
             return Err(error(format!("`{name}` is a function; write its argument in parentheses")));
         }
-        let known: Vec<_> = self.variables.iter().copied().chain(["pi"]).collect();
+        let once = |i: &usize| !self.variables[..*i].contains(&self.variables[*i]);
+        let once = (0..self.variables.len()).filter(once).map(|i| self.variables[i]);
+        let known: Vec<_> = once.chain(["pi"]).collect();
         Err(error(unknown("variable", name, &known)))
     }
 

@@ -75,6 +75,25 @@ fn walls_bear_the_pressure_of_a_gas_at_rest() {
     }
 }
 
+/// A law may call a field of its medium as a parameter; formulas of the solution mean the field.
+#[test]
+fn a_field_hides_a_parameter_of_its_name() {
+    let text = r#"
+        law = "maxwell_tm"
+        order = 1
+        parameters.epsilon = 5
+        medium.formulas = { epsilon = 3, mu = 1, sigma = 0 }
+        initial.formulas = { d = 1, b1 = 0, b2 = 0 }
+        mesh = { generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [2, 2] }
+        boundaries = { left = "conductor", right = "conductor", bottom = "conductor", top = "conductor" }
+        time.final = 1
+        measure = { formulas.twice = "2*epsilon", regions.all.fields = ["twice", "epsilon"] }"#;
+    let solver = solver(&tests::case(text));
+    let ranges = solver.quantities_in(&solver.region(&[]).unwrap()).unwrap();
+    assert_close(ranges[0].integral, 6.0, "twice");
+    assert_close(ranges[1].integral, 3.0, "epsilon");
+}
+
 /// Integrals of polynomials of degree 2p + 4 are exact on an irregular mesh, and extremes those at the corners.
 #[test]
 fn integrals_of_polynomials_and_extremes_are_exact() {
