@@ -50,9 +50,9 @@ impl Solver {
     /// Brings the averages up to the time of the solution, and says which time they cover.
     pub(super) fn renew_averages(&self) -> Result<f64, Error> {
         let scheme = self.scheme();
-        scheme.run(scheme.average(self.state.current)?)?;
+        scheme.run(scheme.average(scheme.state.current)?)?;
         let mut clock = [0.0; AVERAGES_NUMBERS];
-        self.device().download(&self.state.buffers["average_clock"], &mut clock)?;
+        scheme.device.download(&scheme.state.buffers["average_clock"], &mut clock)?;
         Ok(clock[AVERAGES_DURATION])
     }
 
