@@ -1,12 +1,14 @@
-/* The longest stable step of an element at Courant number 1:
+/* What bounds a step: the rate at which waves cross an element, the reciprocal of its longest stable step at Courant
+ * number 1,
  *
- *   1 / ((2p + 1) sqrt(sum_f (lambda_f c_f)^2)), or with RATES_ADD 1 / ((2p + 1) sum_f lambda_f c_f),
+ *   (2p + 1) sqrt(sum_f (lambda_f c_f)^2), or with RATES_ADD (2p + 1) sum_f lambda_f c_f,
  *
  * lambda_f the largest wave speed at face f, c_f the contribution of a wave of speed 1 there (see Mesh::crossings).
- * Where `room` is finite, also at most room det J / max_f (lambda_f |f|).
- *     in: lambda, crossings, measures, room */
-DEVICE real longest_stable(const real lambda[FACES], const scalar *crossings, const scalar *measures, scalar room,
-                           long long e)
+ * It is at least `passing` times max_f (lambda_f |f| / det J), where `passing` is not 0. */
+
+/* in: lambda, crossings, measures, passing */
+DEVICE real crossing_rate(const real lambda[FACES], const scalar *crossings, const scalar *measures, scalar passing,
+                          long long e)
 {
     real rate[FACES];
     /* NaN where a speed is NaN. */
@@ -27,22 +29,65 @@ DEVICE real longest_stable(const real lambda[FACES], const scalar *crossings, co
         sum += share * share;
 #endif
     }
-    /* Where nothing moves, any step is stable; the bound stays finite. */
+    /* Where nothing moves, any step is stable; the rate stays positive. */
     sum = real_max(sum, splat(R(1.0)));
 #ifndef RATES_ADD
     sum = real_sqrt(sum);
 #endif
-    real bound = real_reciprocal(R(2 * ORDER + 1) * most * sum);
-    if (room - room == R(0.0)) {
-        real through = splat(R(1e-30));
+    real of_waves = R(2 * ORDER + 1) * most * sum;
+    if (passing > R(0.0)) {
         UNROLL
         for (int f = 0; f < FACES; ++f) {
-            through = largest_or_nan(lambda[f] * face_measure(measures, e, f), through);
+            of_waves = largest_or_nan(passing * lambda[f] * face_measure(measures, e, f), of_waves);
         }
-        bound = real_min(bound, room * real_reciprocal(through));
     }
-    return bound;
+    return of_waves;
 }
+
+/* The Courant number of an element in a step: dt times that rate, which grows by rates of a source and of diffusion.
+ * From the numbers that stages keep at the points of faces: the wave speed or, where the numerical flux has read all
+ * that c_f comes from,
+ *
+ *   (dt lambda_f c_f)^2,   c_f^2 = 3/8 m (m + m'),
+ *
+ * m = |f| / det J of this element and m' of one as large as that behind the face. No square overflows unless the step
+ * was far from stable. */
+#if !defined(RATES_ADD) && !defined(WAVES_BETWEEN) && MAP_DEGREE == 0
+/* What a stage keeps of the speed at a point of a face.     in: speed; measures, m of both sides; dt     out: kept */
+DEVICE void keep_speed(real kept[2], real speed, const real measures[2], scalar dt)
+{
+    const real courant = dt * speed, both = R(0.375) * (courant * courant) * (measures[0] + measures[1]);
+    kept[0] = both * measures[0];
+    kept[1] = both * measures[1];
+}
+
+/* in: kept, the largest at each face; crossings, measures, passing, see crossing_rate; dt */
+DEVICE real courant_number(const real kept[FACES], const scalar *crossings, const scalar *measures, scalar passing,
+                           scalar dt, long long e)
+{
+    real sum = kept[0];
+    UNROLL
+    for (int f = 1; f < FACES; ++f) {
+        sum += kept[f];
+    }
+    real courant = R(2 * ORDER + 1) * real_sqrt(sum);
+    if (passing > R(0.0)) {
+        UNROLL
+        for (int f = 0; f < FACES; ++f) {
+            const real of_crossing = face_measure(measures, e, f) * real_reciprocal(crossing(crossings, e, f));
+            courant = largest_or_nan(passing * of_crossing * real_sqrt(kept[f]), courant);
+        }
+    }
+    return courant;
+}
+#else
+DEVICE void keep_speed(real kept[2], real speed, const real measures[2], scalar dt) { kept[0] = kept[1] = speed; }
+DEVICE real courant_number(const real kept[FACES], const scalar *crossings, const scalar *measures, scalar passing,
+                           scalar dt, long long e)
+{
+    return dt * crossing_rate(kept, crossings, measures, passing, e);
+}
+#endif
 
 #if defined(WAVES_BETWEEN) && ORDER > 0
 /* Raises the speed at each face to those of waves between the element's own states: bounds on means rest on fluxes

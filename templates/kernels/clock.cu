@@ -51,7 +51,8 @@ DEVICE int is_outrun(const double clock[CLOCK_NUMBERS], double longest)
 #endif
 }
 
-/* stable_dt <- CFL times the least of the elements' longest stable steps.     in: longest, that least */
+/* stable_dt <- CFL times the least of the elements' longest stable steps at Courant number 1.
+ *     in: longest, that least */
 DEVICE void renew_stable_dt(double clock[CLOCK_NUMBERS], double longest)
 {
     double stable_dt = clock[CLOCK_CFL] * longest;
@@ -133,7 +134,8 @@ DEVICE void begin_step(double clock[CLOCK_NUMBERS])
 typedef struct {
     double *clock;              /* inout: [CLOCK_NUMBERS] */
     const scalar *bounds;       /* in: [rows]; read where `renew`: longest stable steps, of which the least counts;
-                                 * after a step with a tolerance, shares of its squared error, which are summed */
+                                 * after a step its Courant numbers, of which the largest counts, or with a
+                                 * tolerance shares of its squared error, which are summed */
     const scalar *u_start;      /* in, shared: [coefficients]; the solution at the start of the step that is ended */
     const scalar *records_start; /* in, shared: [records]; its records */
     scalar *u_end;              /* inout: [coefficients]; the solution at its end; if the step is rejected, set to that
@@ -163,9 +165,8 @@ KERNEL_BLOCK(advance_clock, AdvanceClockArguments)
     for (int k = 0; k < CLOCK_NUMBERS; ++k) {
         clock[k] = a->clock[k];
     }
-    const int has_error = HAS_TOLERANCE && a->end != 0;
-    const long long operation = has_error ? REDUCE_SUM : REDUCE_MIN;
-    scalar bound = has_error ? R(0.0) : a->bounds[0];
+    const long long operation = a->end == 0 ? REDUCE_MIN : HAS_TOLERANCE ? REDUCE_SUM : REDUCE_MAX;
+    scalar bound = operation == REDUCE_SUM ? R(0.0) : a->bounds[0];
     for (long long row = thread; row < a->rows; row += THREADS) {
         bound = reduce_pair(operation, bound, a->bounds[row]);
     }
@@ -174,10 +175,12 @@ KERNEL_BLOCK(advance_clock, AdvanceClockArguments)
     /* After the target is reached dt is 0: such steps end nothing and bound nothing. */
     const int ends = a->end != 0 && clock[CLOCK_DT] > 0.0;
     const int renews = a->renew != 0 && (a->end != 0 ? ends : clock[CLOCK_TIME] < clock[CLOCK_TARGET]);
-    /* Written so that a bound that is NaN counts as broken. */
-    const int broken = clock[CLOCK_BROKEN] != 0.0 || (renews && !(has_error ? bound >= R(0.0) : bound > R(0.0)));
+    const int is_finite = bound - bound == R(0.0), broken = clock[CLOCK_BROKEN] != 0.0 || (renews && !is_finite);
+    /* Where nothing moves, a step is as long as others let it be. */
+    const scalar at_least = bound > R(1e-30) ? bound : R(1e-30);
+    const double longest = ends ? clock[CLOCK_DT] * (double)scalar_reciprocal(at_least) : (double)bound;
     int accepted = 1;
-    if (ends && (broken || (renews && is_outrun(clock, (double)bound)))) {
+    if (ends && (broken || (renews && is_outrun(clock, longest)))) {
         reject_step(clock);
         accepted = 0;
     } else if (HAS_TOLERANCE && ends) {
@@ -187,7 +190,7 @@ KERNEL_BLOCK(advance_clock, AdvanceClockArguments)
             end_step(clock);
         }
         if (renews) {
-            renew_stable_dt(clock, (double)bound);
+            renew_stable_dt(clock, longest);
         }
     }
     if (!accepted) {

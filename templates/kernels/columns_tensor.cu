@@ -109,6 +109,18 @@ DEVICE void load_column(Column *u, const scalar *coefficients, long long e, int 
     }
 }
 
+/* The first coefficient, which the mean is made from.     out: row */
+DEVICE void keep_first(scalar *row, const Column *u)
+{
+    const int lane = lane_of_warp();
+    if (lane % 4 == 0) {
+        UNROLL
+        for (int t = 0; t < COLUMN_TILES; ++t) {
+            store(row - lane + 8 * t + lane / 4, u->v[0][t]);
+        }
+    }
+}
+
 /* Two neighbouring elements of a row. */
 DEVICE void store_pair(scalar *p, const scalar pair[2])
 {

@@ -47,6 +47,9 @@ DEVICE void store_column(scalar *coefficients, const wide u[BASIS], long long e,
     }
 }
 
+/* The first coefficient, which the mean is made from.     out: row */
+DEVICE void keep_first(scalar *row, const Column *u) { store_wide(row, STRIDE, u->v[0]); }
+
 /* See column_to_faces. */
 DEVICE void interpolate_to_faces(scalar *rows, const Column *u)
 {

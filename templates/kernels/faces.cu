@@ -197,12 +197,12 @@ DEVICE void face_jumps(real jumps[FACE_POINTS][COMPONENTS], PatchTraces patch_tr
  * Of a viscous flux the slopes on both sides are overwritten with what is tested with gradients, times the same; or,
  * LIFTED, the first of them with half of the jump, or WEIGHTs of it.
  *     in: list, see side_minus; face_geometry; face_medium; viscous_faces, of every patch the numbers of its faces, see
- *     VISCOUS_FACE, one after the other; jumps, those at all points of the face, read if LIFTED_PENALTY
+ *     VISCOUS_FACE, one after the other; jumps, those at all points of the face, read if LIFTED_PENALTY; dt
  *     inout: patch_traces
  *     out: bounds, unless null: what bounds the next step at each point, see FACE_BOUNDS, in the places of traces */
 DEVICE void face_flux(PatchTraces patch_traces, scalar *bounds, const int *list,
                       const scalar *face_geometry, const scalar *face_medium, const scalar *viscous_faces,
-                      const PatchFaces *faces, const real (*jumps)[COMPONENTS], int i, int k, mask live)
+                      const PatchFaces *faces, const real (*jumps)[COMPONENTS], scalar dt, int i, int k, mask live)
 {
     const FaceTraces traces = traces_of(list, faces, i, k, live);
     const offsets at_minus = traces.minus, at_plus = traces.plus;
@@ -217,8 +217,12 @@ DEVICE void face_flux(PatchTraces patch_traces, scalar *bounds, const int *list,
     const State inside = law_state(left), outside = law_state(right);
     const real speed = law_face_speed(inside, outside, normal);
     law_components(flux, NUMERICAL_FLUX(inside, outside, normal, speed));
-    const real scale = FACE_FACTOR(k) * patch_face_measure(face, faces->faces, 0, k);
-    const real opposite = -FACE_FACTOR(k) * patch_face_measure(face, faces->faces, 1, k);
+    real measures[2];
+    UNROLL
+    for (int side = 0; side < 2; ++side) {
+        measures[side] = patch_face_measure(face, faces->faces, side, k);
+    }
+    const real scale = FACE_FACTOR(k) * measures[0], opposite = -FACE_FACTOR(k) * measures[1];
 #ifdef VISCOUS
     Side sides[2] = {{inside}, {outside}};
     UNROLL
@@ -288,9 +292,12 @@ DEVICE void face_flux(PatchTraces patch_traces, scalar *bounds, const int *list,
     store_traces(patch_traces, at_minus, flux_minus);
     store_traces(patch_traces, at_plus, flux_plus);
     if (bounds != 0) {
+        /* On the rim there is one side. */
         const offsets also = select_ints(traces.inner, at_plus, at_minus);
-        scatter(bounds, at_minus, speed);
-        scatter(bounds, also, speed);
+        real kept[2];
+        keep_speed(kept, speed, measures, dt);
+        scatter(bounds, also, kept[1]);
+        scatter(bounds, at_minus, kept[0]);
 #ifdef VISCOUS
         const real most = largest_or_nan(diffusivity(inside, normal), diffusivity(outside, normal));
         scatter(bounds, at_minus + TRACES * ROW, most);
@@ -307,6 +314,8 @@ typedef struct {
 #endif
     /* What bounds the next step at every point of a face; or, in the first rows, the members' parts of the error. */
     scalar found[LARGER(FACE_BOUNDS * TRACES, TEAM) * ROW];
+    /* The first coefficients of the patch's elements, which their means are made from. */
+    scalar first[COMPONENTS][ROW];
 #ifndef __CUDACC__
     /* The terms of a group at the points of the volume. */
     scalar terms[COMPONENTS][VOLUME_ROWS * GROUP_ROW];

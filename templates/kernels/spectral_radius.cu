@@ -68,11 +68,4 @@ DEVICE real eigenvalue_bound(real *d, int n)
         UNROLL for (int ij = 0; ij < (n) * (n); ++ij) block[ij] = d[of[ij / (n)]][of[ij % (n)]];                       \
         most = largest_or_nan(eigenvalue_bound(block, n), most);                                                       \
     }
-
-/* The longest stable step with a source or diffusion of this rate, where `longest` is that without:
- * 1 / (1 / longest + share rate).     in: share, the Courant number over the interval of stability */
-DEVICE real longest_with_rate(real longest, real rate, scalar share)
-{
-    return real_reciprocal(real_reciprocal(longest) + share * rate);
-}
 #endif

@@ -46,6 +46,7 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
         EACH_COMPONENT(c) {
             AGAIN(load_column(&u[COLUMN(c)], a->u, first + local, c));
             interpolate_to_faces(ROWS_OF(c), &u[COLUMN(c)]);
+            keep_first(shared->first[c] + local, &u[COLUMN(c)]);
 #ifdef VISCOUS
             column_slopes_to_faces(ROWS_OF(c), u[COLUMN(c)].v, metric);
 #endif
@@ -63,14 +64,14 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
         NO_UNROLL
         for (int k = 0; k < FACE_POINTS; ++k) {
             face_flux(TRACES_OF(shared), bounds, a->faces, a->face_geometry, a->face_medium, a->viscous_faces, &faces,
-                      jumps, i, k, live);
+                      jumps, dt, i, k, live);
         }
     }
 #else
     EACH_POINT(i, k, 0, faces.faces) {
         const mask live = IS_ITEM(i, 0, faces.faces);
-        face_flux(TRACES_OF(shared), bounds, a->faces, a->face_geometry, a->face_medium, a->viscous_faces, &faces, 0, i,
-                  k, live);
+        face_flux(TRACES_OF(shared), bounds, a->faces, a->face_geometry, a->face_medium, a->viscous_faces, &faces, 0,
+                  dt, i, k, live);
     }
 #endif
     BARRIER;
@@ -113,20 +114,17 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
 #endif
         }
         spread_rows(TRACES_OF(shared), shared->rows, &links, e, local);
-        if (TEAM > 1 && a->bound_next != 0) {
-            if (HAS_TOLERANCE) {
-                store_wide(shared->found + MEMBER * ROW + local, STRIDE, error);
-            }
-            /* The bound depends on what every member has stored. */
+        if (HAS_TOLERANCE && TEAM > 1 && a->bound_next != 0) {
+            store_wide(shared->found + MEMBER * ROW + local, STRIDE, error);
             BARRIER;
             UNROLL
-            for (int m = 1; m < (HAS_TOLERANCE ? TEAM : 1); ++m) {
+            for (int m = 1; m < TEAM; ++m) {
                 error += load_wide(shared->found + m % TEAM * ROW + local, STRIDE);
             }
         }
         if (a->bound_next != 0 && dt > 0 && MEMBER == 0) {
 #ifdef __CUDACC__
-            scalar of_thread = HAS_TOLERANCE ? R(0.0) : R(1.0) / R(0.0);
+            scalar of_thread = R(0.0);
 #endif
             EACH_ELEMENT(w) {
                 real at_faces[FACE_BOUNDS][FACES];
@@ -156,7 +154,8 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
                     add_speeds_within(at_faces[0], coefficients, a->METRIC_ARRAY, e + w * STRIDE);
                 }
 #endif
-                const real bound = keep_bound(a, e + w * STRIDE, at_faces, part(error, w));
+                const real bound = keep_bound(a, shared->first, e + w * STRIDE, local + w * STRIDE, at_faces,
+                                              part(error, w), dt);
 #ifdef __CUDACC__
                 of_thread = e + w * STRIDE < a->elements ? both_bounds(of_thread, bound) : of_thread;
 #endif

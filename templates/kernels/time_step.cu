@@ -14,9 +14,9 @@ typedef struct {
     const int *links;               /* in: [FACES] per element; see Links */
     const scalar *turns;            /* in, optional: [2] per record; where VECTORS, see Links */
     const double *clock;            /* in: [CLOCK_NUMBERS] */
-    const scalar *crossings;        /* in: [FACES] per element; see longest_stable */
-    double room;                    /* in; likewise */
-    double source_share;            /* in; see longest_with_rate */
+    const scalar *crossings;        /* in: [FACES] per element; see crossing_rate */
+    double passing;                 /* in; likewise */
+    double source_share;            /* in; the Courant number over the interval of stability */
     double viscous_share;           /* in; likewise, of diffusion */
     long long first;                /* in; the number of the section's first element among those of all sections */
     long long elements;             /* in; the number of its elements */
@@ -98,14 +98,14 @@ KERNEL(time_step, TimeStepArguments)
     for (int q = 0; q < VOLUME_POINTS; ++q) {
         admissible = admissible & law_is_admissible(evaluate(u, basis_at_volume[q]));
     }
-    real longest = longest_stable(lambda, a->crossings, a->measures, (scalar)a->room, e);
+    real rate = crossing_rate(lambda, a->crossings, a->measures, (scalar)a->passing, e);
 #ifdef SOURCE_RATE
-    longest = longest_with_rate(longest, source_rate(u, a->map, e, time), (scalar)a->source_share);
+    rate += (scalar)a->source_share * source_rate(u, a->map, e, time);
 #endif
 #ifdef VISCOUS
     real diffusivities[FACES];
     find_diffusivities(diffusivities, u, a->METRIC_ARRAY, e);
-    longest = longest_with_rate(longest, viscous_rate(diffusivities, a->crossings, e), (scalar)a->viscous_share);
+    rate += (scalar)a->viscous_share * viscous_rate(diffusivities, a->crossings, e);
 #endif
-    store(a->longest + e, select(admissible, longest, splat(R(0.0) / R(0.0))));
+    store(a->longest + e, select(admissible, real_reciprocal(rate), splat(R(0.0) / R(0.0))));
 }

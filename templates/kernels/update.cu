@@ -35,16 +35,16 @@ typedef struct {
     const int *conditions;          /* in: [1] per boundary face */
     const scalar *boundary_points;  /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
     const scalar *turns;            /* in, optional: [2] per record; where VECTORS, see Links */
-    const scalar *crossings;        /* in: [FACES] per element; see longest_stable */
-    double room;                    /* in; likewise */
-    double source_share;            /* in; see longest_with_rate */
+    const scalar *crossings;        /* in: [FACES] per element; see crossing_rate */
+    double passing;                 /* in; likewise */
+    double source_share;            /* in; the Courant number over the interval of stability */
     double viscous_share;           /* in; likewise, of diffusion */
     const scalar *viscous_faces;    /* in, optional: [2] per face; numbers of a viscous flux, of CDG one more, see
                                      * face_flux */
     const scalar *determinants;     /* in: [1] per element; det J, read where the error is estimated */
     const scalar *weights;          /* in: [COMPONENTS]; the factor of an error in each component, likewise */
-    scalar *bounds;                 /* out: [1] per element; where bound_next != 0: its longest stable step, or with a
-                                     * tolerance its share of the squared error; NaN where inadmissible */
+    scalar *bounds;                 /* out: [1] per element; where bound_next != 0: its Courant number in this step, or
+                                     * with a tolerance its share of the squared error; NaN where inadmissible */
     scalar *warp_bounds;            /* out: [warps] per patch; on CUDA, likewise: what `bounds` of a warp's elements
                                      * amount to */
     long long warps;                /* in; the warps that have the elements of a patch */
@@ -187,30 +187,30 @@ DEVICE void update(wide *u, wide *r, wide *error, const StageArguments *a, Form 
 
 /* Stores and returns the bound on the next step: NaN if the mean is inadmissible, or if a wave speed or the error is
  * NaN, as it is for an inadmissible trace.
- *     in: at_faces, the largest wave speed at each face, and with a viscous flux the largest diffusivity;
- * error, the weighted sum of squares of all coefficients */
-DEVICE real keep_bound(const StageArguments *a, long long e, const real at_faces[FACE_BOUNDS][FACES], real error)
+ *     in: first, the first coefficients of the patch's elements, of which this is number `local`; at_faces, the largest
+ * of what is kept of the wave speed at each face, and with a viscous flux the largest diffusivity; error, the weighted
+ * sum of squares of all coefficients; dt */
+DEVICE real keep_bound(const StageArguments *a, const scalar first[COMPONENTS][ROW], long long e, int local,
+                       const real at_faces[FACE_BOUNDS][FACES], real error, scalar dt)
 {
     real mean[FIELDS];
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
-        mean[c] = basis_mean[0] * load(a->u + at(e, c * BASIS, COMPONENTS * BASIS));
+        mean[c] = basis_mean[0] * load(first[c] + local);
     }
     load_medium_mean(mean + COMPONENTS, a->medium, e);
-    real bound = HAS_TOLERANCE ? determinant(a->determinants, e) * error
-                               : longest_stable(at_faces[0], a->crossings, a->measures, (scalar)a->room, e);
+#if HAS_TOLERANCE
+    real bound = determinant(a->determinants, e) * error;
+#else
+    real bound = courant_number(at_faces[0], a->crossings, a->measures, (scalar)a->passing, dt, e);
 #ifdef SOURCE_RATE
-    if (!HAS_TOLERANCE) {
-        real u[FIELDS][BASIS];
-        load_coefficients(u, a->u, a->medium, e);
-        const real rate = source_rate(u, a->map, e, splat((scalar)time_at(a->clock, 1.0)));
-        bound = longest_with_rate(bound, rate, (scalar)a->source_share);
-    }
+    real u[FIELDS][BASIS];
+    load_coefficients(u, a->u, a->medium, e);
+    bound += dt * (scalar)a->source_share * source_rate(u, a->map, e, splat((scalar)time_at(a->clock, 1.0)));
 #endif
 #ifdef VISCOUS
-    if (!HAS_TOLERANCE) {
-        bound = longest_with_rate(bound, viscous_rate(at_faces[1], a->crossings, e), (scalar)a->viscous_share);
-    }
+    bound += dt * (scalar)a->viscous_share * viscous_rate(at_faces[1], a->crossings, e);
+#endif
 #endif
     bound = select(law_is_admissible(law_state(mean)), bound, splat(R(0.0) / R(0.0)));
     store(a->bounds + e, bound);
@@ -218,8 +218,8 @@ DEVICE real keep_bound(const StageArguments *a, long long e, const real at_faces
 }
 
 #ifdef __CUDACC__
-/* Of two bounds the one that counts; with a tolerance their sum. */
-DEVICE scalar both_bounds(scalar a, scalar b) { return reduce_pair(HAS_TOLERANCE ? REDUCE_SUM : REDUCE_MIN, a, b); }
+/* The larger of two bounds; with a tolerance their sum. */
+DEVICE scalar both_bounds(scalar a, scalar b) { return reduce_pair(HAS_TOLERANCE ? REDUCE_SUM : REDUCE_MAX, a, b); }
 
 /* Stores what the bounds of a warp amount to, so that the clock has fewer of them to read.
  *     in: bound, that of the thread's elements */

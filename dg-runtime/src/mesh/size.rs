@@ -31,14 +31,19 @@ impl Mesh {
         };
         let mut crossings = [0.0; MAX_FACES];
         for (face, crossing) in crossings.iter_mut().enumerate().take(self.shape(element).faces()) {
-            let behind = match self.neighbour(element, face) {
-                Neighbour::Element { element, .. } => self.tightest(element as usize).0,
-                Neighbour::Boundary(_) => volume,
-            };
-            let both = 0.5 * (1.0 + volume / behind);
+            let both = 0.5 * (1.0 + volume / self.volume_behind(element, face));
             *crossing = factor * both.sqrt() * lengths[face] / volume;
         }
         crossings
+    }
+
+    /// The [volume](Self::tightest) |K'| of the element behind a face of an element K, or |K| itself at a boundary.
+    pub fn volume_behind(&self, element: usize, face: usize) -> f64 {
+        let behind = match self.neighbour(element, face) {
+            Neighbour::Element { element, .. } => element as usize,
+            Neighbour::Boundary(_) => element,
+        };
+        self.tightest(behind).0
     }
 
     /// The volume |K| of an element and the measures |f| of its faces; where the map is not affine, the least and the largest that they

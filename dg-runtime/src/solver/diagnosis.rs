@@ -134,17 +134,19 @@ pub(super) fn collapsed(scheme: Scheme<'_>, clock: Clock, dt: f64) -> Result<Err
 fn senseless(scheme: Scheme<'_>, register: usize) -> Result<Vec<usize>, Error> {
     let column = scheme.new_columns(1)?;
     scheme.find_longest_steps(register, &column)?;
-    without_limit(scheme, &column)
+    elements_where(scheme, &column, |longest| longest.is_nan() || longest <= 0.0)
 }
 
-/// The elements without a step: their bound is NaN, or a longest step that is not positive. An error may be 0.
-fn without_limit(scheme: Scheme<'_>, bounds: &Reduction) -> Result<Vec<usize>, Error> {
-    let bounds = scheme.setup.precision.read(scheme.device, bounds.values(), bounds.stride())?;
-    let bounds = scheme.state.bounds.rows().of_elements(&bounds);
-    let zero_is_none = scheme.setup.tolerance.is_none();
-    Ok((0..bounds.len())
-        .filter(|&element| bounds[element].is_nan() || (zero_is_none && bounds[element] <= 0.0))
-        .collect())
+/// The elements that a stage has found no bound for: neither a Courant number nor an error.
+fn without_bound(scheme: Scheme<'_>) -> Result<Vec<usize>, Error> {
+    elements_where(scheme, &scheme.state.bounds, |bound| !bound.is_finite())
+}
+
+/// The elements whose number in the first column is so.
+fn elements_where(scheme: Scheme<'_>, column: &Reduction, is_so: impl Fn(f64) -> bool) -> Result<Vec<usize>, Error> {
+    let numbers = scheme.setup.precision.read(scheme.device, column.values(), column.stride())?;
+    let numbers = scheme.state.bounds.rows().of_elements(&numbers);
+    Ok((0..numbers.len()).filter(|&element| is_so(numbers[element])).collect())
 }
 
 /// The report on a step that was given up; the solution is its start. The step is tried once more to find the inadmissible
@@ -176,7 +178,7 @@ fn find_senseless_stage(scheme: Scheme<'_>) -> Result<Option<(usize, usize)>, Er
     scheme.run(scheme.predict(start)?)?;
     if scheme.setup.integrator.has_implicit_source() || scheme.setup.predicts_series() {
         scheme.run(scheme.step(start, true)?)?;
-        let unbounded = without_limit(scheme, bounds)?;
+        let unbounded = without_bound(scheme)?;
         let register = scheme.register_after(start);
         return Ok(unbounded.first().map(|&element| (register, element)));
     }
@@ -184,7 +186,7 @@ fn find_senseless_stage(scheme: Scheme<'_>) -> Result<Option<(usize, usize)>, Er
         scheme.run(scheme.each(|section| section.stage(stage, c_next, is_last, [start, from, to]))?)?;
         if is_last {
             // If the last stage finds no bound, its input was inadmissible, in this element or a neighbour.
-            let unbounded = without_limit(scheme, bounds)?;
+            let unbounded = without_bound(scheme)?;
             if let Some(&any) = unbounded.first() {
                 let of_input = senseless(scheme, from)?;
                 let element = unbounded.into_iter().find(|element| of_input.contains(element)).unwrap_or(any);
@@ -195,7 +197,7 @@ fn find_senseless_stage(scheme: Scheme<'_>) -> Result<Option<(usize, usize)>, Er
         }
         scheme.run(scheme.end_stage([start, to], c_next)?)?;
         if scheme.state.clock(scheme.device)?[CLOCK_BROKEN] != 0.0 {
-            return Ok(without_limit(scheme, bounds)?.first().map(|&element| (to, element)));
+            return Ok(without_bound(scheme)?.first().map(|&element| (to, element)));
         }
     }
     Ok(None)

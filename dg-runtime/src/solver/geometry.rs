@@ -69,7 +69,7 @@ pub(super) fn declare<'a>(
     inventory
         .written_reals(part, "crossings", faces, move |e, v| v.copy_from_slice(&mesh.crossings(first + e)[..faces]));
     let count = patches.faces.len() * geometry::face_geometry(operators, map);
-    inventory.list_of_reals(part, "face_geometry", count + LANES, move || of_faces(mesh, operators, patches, map));
+    inventory.list_of_reals(part, "face_geometry", count + LANES, move || of_faces(mesh, section, operators, patches));
 }
 
 /// J⁻¹ of an element of a section, `[dim][dim]`, in its middle where it varies.
@@ -132,8 +132,10 @@ pub(super) fn mass_matrix(element: &ElementMap, operators: &Operators, map: Map)
     matrix
 }
 
-/// For every patch and number of [`geometry::face_geometry`]: that number of all its faces. Measures of the second side are 0 on the rim.
-fn of_faces(mesh: &Mesh, operators: &Operators, patches: &SectionPatches, map: Map) -> Vec<f64> {
+/// For every patch and number of [`geometry::face_geometry`]: that number of all its faces. On the rim the second measure is that of an
+/// element as large as what is behind the face.
+fn of_faces(mesh: &Mesh, section: &Section, operators: &Operators, patches: &SectionPatches) -> Vec<f64> {
+    let &Section { shape, map, .. } = section;
     let (dim, numbers) = (mesh.dim, geometry::face_geometry(operators, map));
     let of_face = |patch: usize, both: i32, v: &mut [f64]| {
         let ((element, face), other) = patches.sides_in(patch, both);
@@ -149,7 +151,11 @@ fn of_faces(mesh: &Mesh, operators: &Operators, patches: &SectionPatches, map: M
         let (normal, measure) = of_side(mesh, element, face);
         v[..dim].copy_from_slice(&normal[..dim]);
         v[dim..].copy_from_slice(&match map {
-            Map::Affine => [measure, other.map_or(0.0, |(element, face)| of_side(mesh, element, face).1)],
+            Map::Affine => {
+                let behind =
+                    || mesh.geometry(element).face_lengths[face] * shape.measure() / mesh.volume_behind(element, face);
+                [measure, other.map_or_else(behind, |(element, face)| of_side(mesh, element, face).1)]
+            }
             // The mass matrix divides by det J.
             Map::Polynomial(_) => [mesh.geometry(element).face_lengths[face]; 2],
         });

@@ -45,6 +45,39 @@ fn the_waves_reported_are_those_that_bound_the_step() {
     }
 }
 
+/// Stages bound a step by what they keep at faces, and the first step is bounded by the solution alone. Where the speeds of waves never change, both
+/// say the same, in every patch and at every face: within patches, between them, on boundaries and between shapes; and with a bound on what
+/// passes a face.
+#[test]
+fn stages_bound_steps_as_the_solution_does() {
+    let meshes = [
+        "jitter = 0.24",
+        "elements = 'quadrilaterals'",
+        "elements = 'quadrilaterals', jitter = 0.2",
+        "jitter = 0.1, layers = 4",
+        "degree = 2, curvature = 0.05",
+    ];
+    let limiters = ["", "limiter = { method = 'moment' }"];
+    let pairs = limiters.into_iter().flat_map(|limiter| meshes.map(|mesh| (mesh, limiter)));
+    for (mesh, limiter) in tests::every_other(pairs) {
+        let text = format!(
+            r#"
+            law = "advection"
+            order = 2
+            mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [14, 9], {mesh} }}
+            boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ state = {{ u = "1" }} }}, top = "absorbing" }}
+            initial.formulas = {{ u = "1 + 0.1*sin(2*pi*x)" }}
+            time = {{ final = 100 }}
+            {limiter}
+            "#
+        );
+        let mut solver = solver(&case(&text));
+        let of_solution = solver.advance(f64::INFINITY, 0).unwrap().stable_dt;
+        let of_stage = solver.advance(f64::INFINITY, 3).unwrap().stable_dt;
+        assert!((of_stage - of_solution).abs() < 1e-13 * of_solution, "{of_stage}, {of_solution}: {mesh} {limiter}");
+    }
+}
+
 /// The longest steps that a wind of velocity (1, 1) allows, by the Courant number and by the share that may pass a face.
 #[test]
 #[ignore = "long"]

@@ -391,13 +391,17 @@ impl<'a> Scheme<'a> {
     }
 
     /// Launches that reduce the elements' bounds on the next step to a few numbers: to minima of their longest stable steps or, after a
-    /// step with a tolerance, to sums of their shares of its squared error. After a step on CUDA the stage has begun with that, which a
-    /// limiter that finds elements inadmissible makes void.
+    /// step, to maxima of their Courant numbers in it, or with a tolerance to sums of their shares of its squared error. After a step on
+    /// CUDA the stage has begun with that, which a limiter that finds elements inadmissible makes void.
     pub(super) fn shorten_bounds(self, after_step: bool) -> Result<(Vec<Launch<'a>>, Columns<'a>), Error> {
-        let has_error = after_step && self.setup.tolerance.is_some();
+        let operation = match (after_step, self.setup.tolerance) {
+            (false, _) => Operation::Min,
+            (true, None) => Operation::Max,
+            (true, Some(_)) => Operation::Sum,
+        };
         let has_begun = after_step && self.device.is_cuda() && self.setup.limiter.is_none();
         let bounds = if has_begun { &self.state.warp_bounds } else { &self.state.bounds };
-        bounds.shorten(&self.sections[0].program, if has_error { Operation::Sum } else { Operation::Min })
+        bounds.shorten(&self.sections[0].program, operation)
     }
 
     /// Bounds the first step, from the solution alone.

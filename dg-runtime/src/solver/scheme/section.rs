@@ -261,7 +261,7 @@ impl<'a> OnSection<'a> {
             u_next: u_next,
             records: self.records(from),
             records_next: records_next,
-            room: self.setup.room(self.setup.shape),
+            passing: self.setup.passing(self.setup.shape),
             source_share: self.setup.source_share(),
             viscous_share: self.setup.viscous_share(),
             bounds: self.bounds(),
@@ -292,7 +292,7 @@ impl<'a> OnSection<'a> {
         let args = args! {
             u: self.u(register),
             longest: longest,
-            room: self.setup.room(self.setup.shape),
+            passing: self.setup.passing(self.setup.shape),
             source_share: source_share,
             viscous_share: self.setup.viscous_share(),
             first: self.first_row(),

@@ -211,10 +211,10 @@ impl Setup {
         if self.tolerance.is_some() { "tolerance" } else { "cfl" }
     }
 
-    /// The bound that [`face_share`](Self::face_share) sets, in the form that kernels use: the largest Δt λ |f| / det J at Courant
-    /// number 1.
-    pub(super) fn room(&self, shape: Shape) -> f64 {
-        self.face_share.map_or(f64::INFINITY, |share| share * shape.measure() / self.cfl)
+    /// The bound that [`face_share`](Self::face_share) sets, in the form that kernels use: at Courant number 1 a step is no longer than one
+    /// over this many times the largest λ |f| / det J. It is 0 where nothing is set.
+    pub(super) fn passing(&self, shape: Shape) -> f64 {
+        self.face_share.map_or(0.0, |share| self.cfl / (share * shape.measure()))
     }
 
     /// The factor of the source's rate in the inverse of the longest step at Courant number 1: see `source.cu`. It is 0 where the source
@@ -244,12 +244,12 @@ impl Setup {
         let (geometry, crossings) = (mesh.geometry(element), mesh.crossings(element));
         let rates = speeds.iter().zip(crossings).map(|(speed, crossing)| speed * crossing);
         let of_waves = mesh.shape(element).sum_of_rates(rates);
-        let stable = 1.0 / ((2 * self.order + 1) as f64 * of_waves);
         let through =
             speeds.iter().zip(geometry.face_lengths).map(|(speed, length)| speed * length / geometry.determinant);
-        let longest = stable.min(self.room(mesh.shape(element)) / through.fold(0.0, f64::max));
+        let rate_of_waves = ((2 * self.order + 1) as f64 * of_waves)
+            .max(self.passing(mesh.shape(element)) * through.fold(0.0, f64::max));
         let of_diffusion = diffusivity * crossings.iter().map(|crossing| crossing * crossing).sum::<f64>();
-        self.cfl / (1.0 / longest + self.source_share() * rate + self.viscous_share() * of_diffusion)
+        self.cfl / (rate_of_waves + self.source_share() * rate + self.viscous_share() * of_diffusion)
     }
 
     /// Whether the solution at receivers is known within a step by its Taylor series in time, as by ADER's predictor; a source that does not
