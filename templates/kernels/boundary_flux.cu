@@ -15,8 +15,8 @@
 #define STATE_OF(side) (side)
 #endif
 typedef struct {
-    const scalar *u;               /* in: unchecked; coefficients, see element.cu */
-    const scalar *medium;          /* in, optional: unchecked; coefficients, see medium.cu */
+    const scalar *u;               /* in: [COMPONENTS][BASIS] per element of the section; coefficients */
+    const scalar *medium;          /* in, optional: [1] per element of the section; coefficients, see medium.cu */
     const int *flux_elements;      /* in: [1] per element; of every face: its element */
     const int *flux_faces;         /* in: [1] per element; of every face: its number among those of the boundary */
     const scalar *flux_basis;      /* in: [FACE_POINTS][BASIS] per element; of every face: the basis functions at its

@@ -2,9 +2,9 @@
  * states and of the fastest waves are made from them. */
 #define EXAMINED (1 + FACES * FACE_POINTS + VOLUME_POINTS)
 typedef struct {
-    const scalar *u; /* in: unchecked; coefficients, [COMPONENTS][BASIS] of all elements */
-    const scalar *medium; /* in, optional: unchecked; coefficients of all elements, see medium.cu */
-    const scalar *basis_integrals; /* in, optional: unchecked; see geometry.cu */
+    const scalar *u; /* in: [COMPONENTS][BASIS] per element of the section; coefficients */
+    const scalar *medium; /* in, optional: [1] per element of the section; coefficients, see medium.cu */
+    const scalar *basis_integrals; /* in, optional: [BASIS] per element of the section; see geometry.cu */
     scalar *states;  /* out: [1 + FACES * FACE_POINTS + VOLUME_POINTS][FIELDS] per element; of the block: at the
                       * mean, the points of faces, those of the volume */
     long long first; /* in; the first element of the block */

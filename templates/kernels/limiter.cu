@@ -54,7 +54,7 @@ typedef struct {
                                      * acts */
     double *clock;                  /* inout: [CLOCK_NUMBERS] */
     scalar *bounds;                 /* out: [1] per element; NaN where the mean is inadmissible */
-    const scalar *means;            /* in, optional: unchecked; [COMPONENTS] per element of all sections; where
+    const scalar *means;            /* in, optional: [COMPONENTS] per element of the mesh; where
                                      * GATHERS_MEANS */
     long long first;                /* in; see PLACE */
     long long elements;             /* in; the number of elements */

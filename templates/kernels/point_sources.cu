@@ -10,8 +10,10 @@
  * A launch has at most one source in each element. POINT_RATES(X) lists the rates that are formulas as X(number). */
 #ifdef POINT_RATES
 typedef struct {
-    scalar *u_next;                 /* inout: unchecked; coefficients after a stage or the predictor, see element.cu */
-    scalar *g;                      /* inout, optional: unchecked; the register of the stage */
+    scalar *u_next;                 /* inout: [COMPONENTS][BASIS] per element of the section; coefficients after a
+                                     * stage or the predictor */
+    scalar *g;                      /* inout, optional: [COMPONENTS][BASIS] per element of the section; the register of
+                                     * the stage */
     const int *source_elements;     /* in: [1] per element; of every source: its element, -1 for none */
     const int *source_rates;        /* in: [3] per element; of every source: the number of its formula, or -1; the first
                                      * entry of its table, and the number of entries */

@@ -1,8 +1,8 @@
 /* Quantities that a case measures: formulas of the law's fields, position and time, which law_quantities computes. */
 #ifdef QUANTITIES
 typedef struct {
-    const scalar *u;               /* in: unchecked; coefficients, see element.cu */
-    const scalar *medium;          /* in, optional: unchecked; coefficients, see medium.cu */
+    const scalar *u;               /* in: [COMPONENTS][BASIS] per element of the section; coefficients */
+    const scalar *medium;          /* in, optional: [1] per element of the section; coefficients, see medium.cu */
     const int *point_elements;     /* in: [1] per element; of every point: its element */
     const scalar *point_basis;     /* in: [BASIS] per element; of every point: the basis functions there */
     const scalar *point_positions; /* in: [DIM] per element; of every point */

@@ -11,7 +11,7 @@
 #define RECEIVER_TERMS 1
 #endif
 typedef struct {
-    const scalar *u;               /* in: unchecked; coefficients, see element.cu */
+    const scalar *u;               /* in: [COMPONENTS][BASIS] per element of the section; coefficients */
     const int *receiver_elements;  /* in: [1] per element; of every receiver: its element */
     const scalar *receiver_basis;  /* in: [BASIS] per element; of every receiver: the basis functions there */
     const scalar *receiver_series; /* in, optional: [ORDER * COMPONENTS][COMPONENTS][BASIS] per element; of every

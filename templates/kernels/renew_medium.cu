@@ -68,7 +68,7 @@ KERNEL(renew_medium, RenewMediumArguments)
 }
 
 typedef struct {
-    const scalar *medium;    /* in: unchecked; coefficients, see medium.cu: a launch is for faces */
+    const scalar *medium;    /* in: [1] per element of the section; coefficients, see medium.cu */
     scalar *face_medium;     /* out: [2] per face; likewise, of all sections */
     const int *medium_sides; /* in: [8] per face; element * FACES + face of the first side and of the second, -1 where
                               * there is none, -2 where it is of another section; the face's place: the number of the

@@ -67,17 +67,23 @@ pub enum Item {
     BoundaryFace,
     /// Vertices, for limiters that use the elements around them.
     Vertex,
+    /// Elements of a section of the mesh, filled up to whole blocks, where a kernel is launched for something else.
+    SectionElement,
+    /// Those of all sections.
+    MeshElement,
 }
 
 impl Item {
     /// All of them, with their names in the comments of arguments.
-    pub const ALL: [(Self, &str); 6] = [
+    pub const ALL: [(Self, &str); 8] = [
         (Self::Patch, "patch"),
         (Self::PatchStart, "patch start"),
         (Self::Face, "face"),
         (Self::Record, "record"),
         (Self::BoundaryFace, "boundary face"),
         (Self::Vertex, "vertex"),
+        (Self::SectionElement, "element of the section"),
+        (Self::MeshElement, "element of the mesh"),
     ];
 }
 

@@ -7,7 +7,7 @@ use crate::mesh::{Mesh, Neighbour, Section};
 use super::added::Added;
 use super::geometry;
 use super::inventory::{Inventory, Part};
-use super::layout::LANES;
+use super::layout::{LANES, padded};
 use super::patches::INNER;
 use super::plan::{Plan, SectionPlan};
 use super::{Error, Setup, viscous};
@@ -30,6 +30,7 @@ impl Domain {
         buffers.count(Item::PatchStart, patches.starts.len());
         buffers.count(Item::Face, patches.faces.len());
         buffers.count(Item::Vertex, stars.map_or(0, |stars| stars.elements.len() / stars.valence));
+        buffers.count(Item::SectionElement, padded(plan.sections[section].section.elements.len()));
         let valence = stars.map_or(0, |stars| stars.valence);
         Ok(Self { section: plan.sections[section].section.clone(), buffers, valence })
     }
@@ -45,6 +46,8 @@ pub(super) fn allocate_rim(device: &Device, mesh: &Mesh, setup: &Setup, plan: &P
     let mut buffers = rim(mesh, setup, plan).allocate(device)?;
     buffers.count(Item::Record, plan.patches.records());
     buffers.count(Item::BoundaryFace, mesh.boundary_faces().len());
+    let elements = plan.sections.iter().map(|section| padded(section.section.elements.len()));
+    buffers.count(Item::MeshElement, elements.sum());
     Ok(buffers)
 }
 
