@@ -1,14 +1,15 @@
-//! Places of names in a case file that are those of parts of the mesh: only with the mesh they can be checked.
+//! Places in a case file of names of parts of the mesh and of points in it: only with the mesh they can be checked.
 
-use super::document::{Mistake, Place, Section};
-use crate::law::Shape;
+use super::document::{Mistake, Place, Section, Value};
+use super::kinds::point;
+use crate::law::{MAX_DIM, Shape};
 use crate::mesh::{Mesh, MeshError};
 use crate::names::unknown;
 use crate::solver::{Error, Integrator};
 
 use super::CaseError;
 
-/// The names of boundaries and of groups of elements in a case file, with their places.
+/// The names of boundaries and of groups of elements, and points of the domain, in a case file, with their places.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
     boundaries: Vec<(String, Place)>,
@@ -22,10 +23,12 @@ pub(super) struct Places {
     regions: Vec<(String, Place)>,
     /// Of groups or shapes whose elements have degrees of their own.
     orders: Vec<(String, Place)>,
+    /// Of receivers and point sources, with their positions.
+    points: Vec<(String, [f64; MAX_DIM], Place)>,
 }
 
 impl Places {
-    /// The names in `[mesh.curves]`, `[boundaries]`, `[orders]`, `[medium.groups]` and `[measure]`.
+    /// The names in `[mesh.curves]`, `[boundaries]`, `[orders]`, `[medium.groups]`, `[measure]`, `[receivers]` and `[point_sources]`.
     pub fn of(root: &Section<'_>) -> Result<Self, Mistake> {
         let inner = |of: &str, key: &str| Ok(root.section(of)?.map(|of| of.section(key)).transpose()?.flatten());
         let of_curves = inner("mesh", "curves")?;
@@ -63,11 +66,21 @@ impl Places {
         let of_orders = root.section("orders")?;
         let orders =
             of_orders.iter().flat_map(Section::entries).map(|value| (value.key.to_owned(), value.name_place()));
+        let receivers = inner("receivers", "points")?;
+        let receivers = receivers.iter().flat_map(Section::entries).map(|value| ("receiver", value.key, value));
+        let mut points: Vec<_> = receivers.collect();
+        for source in root.section("point_sources")?.iter().flat_map(Section::entries) {
+            points.extend(source.section()?.get("position").map(|position| ("point source", source.key, position)));
+        }
+        let of_point = |(what, name, value): (&str, &str, Value<'_>)| -> Result<_, Mistake> {
+            Ok((format!("the {what} `{name}`"), point(&value)?, value.place()))
+        };
         Ok(Self {
             boundaries,
             curves,
             degree,
             groups,
+            points: points.into_iter().map(of_point).collect::<Result<_, _>>()?,
             orders: orders.collect(),
             regions: measured(&["regions"], "groups")?,
         })
@@ -147,6 +160,18 @@ impl Places {
                 Err(place.mistake(Error::OrdersWithPredictor.to_string()))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Makes sure that receivers and point sources are in the mesh.
+    pub fn check_points(&self, mesh: &Mesh) -> Result<(), Mistake> {
+        let positions: Vec<_> = self.points.iter().map(|(_, position, _)| *position).collect();
+        match mesh.locate_each(&positions).iter().zip(&self.points).find(|(place, _)| place.is_none()) {
+            Some((_, (what, position, place))) => {
+                let error = Error::Outside { what: what.clone(), position: position.to_vec() };
+                Err(place.mistake(error.to_string()))
+            }
+            None => Ok(()),
         }
     }
 

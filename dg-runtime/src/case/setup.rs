@@ -14,7 +14,8 @@ impl Case {
     ///
     /// # Errors
     ///
-    /// Any defect of the mesh, curves or conditions for boundaries that it lacks, and pictures of regions outside of it.
+    /// Any defect of the mesh, curves or conditions for boundaries that it lacks, and pictures of regions, receivers or point sources outside
+    /// of it.
     pub fn build_mesh(&self) -> Result<Mesh, CaseError> {
         let mut mesh = self.coarse_mesh()?;
         self.places.check(&mesh)?;
@@ -32,6 +33,7 @@ impl Case {
         require_parts(&self.output.pictures, &mesh)?;
         mesh = mesh.with_orders(&self.orders).renumbered();
         self.places.check_orders(&mesh, self.order, self.time.integrator)?;
+        self.places.check_points(&mesh)?;
         Ok(mesh)
     }
 

@@ -34,7 +34,7 @@ impl Solver {
     /// # Errors
     /// Errors of the device.
     pub fn averages(&self) -> Result<Option<Averages>, Error> {
-        if self.setup.measured.averaged.is_none() {
+        if self.setup().measured.averaged.is_none() {
             return Ok(None);
         }
         let (scheme, duration) = (self.scheme(), self.renew_averages()?);

@@ -162,7 +162,7 @@ impl Solver {
         faces: &[(usize, BoundaryFace)],
         centre: [f64; MAX_DIM],
     ) -> Result<(Buffers, Reduction), Error> {
-        let (mesh, precision, map) = (self.mesh(), self.setup.precision, section.setup.map);
+        let (mesh, precision, map) = (self.mesh(), self.setup().precision, section.setup.map);
         let (operators, dim, count) = (&section.program.unit.reference().operators, mesh.dim, faces.len());
         let first = section.domain.section.elements.start;
         let numbers = operators.face_points.len();
@@ -190,7 +190,7 @@ impl Solver {
                 (0..dim).for_each(|d| v[dim + 1 + d] = position[d] - centre[d]);
             }
         });
-        if self.setup.law.is_viscous() {
+        if self.setup().law.is_viscous() {
             let basis = operators.basis;
             inventory.written_reals(part, "flux_slopes", numbers * dim * basis, move |i, v| {
                 let BoundaryFace { element, face, .. } = faces[i].1;
@@ -222,17 +222,17 @@ impl Solver {
 
     /// The whole flux and, if there is one, its viscous part.
     fn parts_of_flux(&self) -> usize {
-        if self.setup.law.is_viscous() { 2 } else { 1 }
+        if self.setup().law.is_viscous() { 2 } else { 1 }
     }
 
     /// The sums over faces: of each component and its moments, of each part of the flux.
     fn numbers_of_flux(&self) -> usize {
-        self.parts_of_flux() * (1 + self.mesh().dim) * self.setup.law.state.len()
+        self.parts_of_flux() * (1 + self.mesh().dim) * self.setup().law.state.len()
     }
 
     /// The numbers of a face: at each point each component of each part of the flux.
     fn numbers_at_points(&self) -> usize {
-        self.parts_of_flux() * self.unit().reference().operators.face_points.len() * self.setup.law.state.len()
+        self.parts_of_flux() * self.unit().reference().operators.face_points.len() * self.setup().law.state.len()
     }
 
     /// Makes sure that the kernels for fluxes get all their arguments, by preparing the launches for a face of each section.
@@ -267,7 +267,7 @@ impl Solver {
             sums.iter_mut().zip(section.program.read(columns.result(), count)?).for_each(|(sum, of)| *sum += of);
         }
         let none = Flux { components: Vec::new(), moments: Vec::new(), viscous: None };
-        Ok(Flux::new(&sums, self.setup.law.state.len(), self.mesh().dim).unwrap_or(none))
+        Ok(Flux::new(&sums, self.setup().law.state.len(), self.mesh().dim).unwrap_or(none))
     }
 
     /// The flux out of the domain at the points of faces at which the scheme evaluates it, so that its sum by the faces' quadrature is

@@ -21,7 +21,7 @@ impl Solver {
     /// # Errors
     /// [`device::Error::Argument`](crate::device::Error::Argument).
     pub(super) fn check_measured(&self) -> Result<(), Error> {
-        let Measured { quantities, averaged, flux } = &self.setup.measured;
+        let Measured { quantities, averaged, flux } = &self.setup().measured;
         if quantities.is_some() || averaged.is_some() {
             self.check_points()?;
         }

@@ -43,7 +43,7 @@ impl<'a> OnSection<'a> {
 impl Solver {
     /// Makes sure that the kernels for points get all their arguments, by preparing the launches for a point of each section.
     pub(super) fn check_points(&self) -> Result<(), Error> {
-        let (scheme, measured) = (self.scheme(), &self.setup.measured);
+        let (scheme, measured) = (self.scheme(), &self.setup().measured);
         let first = |section: OnSection<'_>| (section.domain.section.elements.start, [0.0; MAX_DIM]);
         let points = self.points_of_elements(&scheme.on_sections().map(first).collect::<Vec<_>>())?;
         for (section, points) in scheme.on_sections().zip(&points.sections) {
@@ -84,13 +84,13 @@ impl Solver {
 
     fn placed(&self, points: &[(Place, [f64; MAX_DIM])]) -> Result<Points, Error> {
         let (part, dim) = (Part::Mesh, self.mesh().dim);
-        let quantities = self.setup.measured.quantities.as_ref().map_or(0, |quantities| quantities.names.len());
-        let averaged = self.setup.measured.averaged.as_ref().map_or(0, |(quantities, _)| quantities.names.len());
+        let quantities = self.setup().measured.quantities.as_ref().map_or(0, |quantities| quantities.names.len());
+        let averaged = self.setup().measured.averaged.as_ref().map_or(0, |(quantities, _)| quantities.names.len());
         let of_section = |section: OnSection<'_>| -> Result<OfSection, Error> {
             let numbers: Vec<usize> =
                 (0..points.len()).filter(|&point| points[point].0.section == section.number).collect();
             let point = |i: usize| &points[numbers[i]];
-            let mut inventory = Inventory::new(self.setup.precision, numbers.len());
+            let mut inventory = Inventory::new(self.setup().precision, numbers.len());
             if !numbers.is_empty() {
                 let basis = section.program.unit.basis;
                 inventory.written_ints(part, "point_elements", 1, |i, v| v[0] = point(i).0.number as i32);
@@ -119,7 +119,7 @@ impl Solver {
     /// Errors of the device, among them a missing kernel where the setup has no quantities.
     pub fn quantities_at(&self, points: &Points) -> Result<Vec<Vec<f64>>, Error> {
         let (scheme, time) = (self.scheme(), self.clock()?.time);
-        let count = self.setup.measured.quantities.as_ref().map_or(0, |quantities| quantities.names.len());
+        let count = self.setup().measured.quantities.as_ref().map_or(0, |quantities| quantities.names.len());
         let mut all = vec![vec![0.0; points.count]; count];
         for (section, points) in scheme.on_sections().zip(&points.sections) {
             let OfSection { numbers, buffers } = points;
@@ -143,7 +143,7 @@ impl Solver {
     /// # Errors
     /// Errors of the device, among them a missing kernel where the setup has no averages.
     pub fn averages_at(&self, points: &Points) -> Result<Vec<[Vec<f64>; 2]>, Error> {
-        let count = self.setup.measured.averaged.as_ref().map_or(0, |(quantities, _)| quantities.names.len());
+        let count = self.setup().measured.averaged.as_ref().map_or(0, |(quantities, _)| quantities.names.len());
         let (scheme, duration) = (self.scheme(), self.renew_averages()?);
         let mut all = vec![[vec![0.0; points.count], vec![0.0; points.count]]; count];
         for (section, points) in scheme.on_sections().zip(&points.sections) {

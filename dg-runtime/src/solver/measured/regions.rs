@@ -86,7 +86,7 @@ impl<'a> OnSection<'a> {
 impl Solver {
     /// Makes sure that the kernels for regions get all their arguments, by preparing the launches for a block of elements of each section.
     pub(super) fn check_regions(&self) -> Result<(), Error> {
-        let columns = self.scheme().new_columns(3 * self.setup.law.state.len())?;
+        let columns = self.scheme().new_columns(3 * self.setup().law.state.len())?;
         for section in self.scheme().on_sections() {
             let elements = section.domain.elements().min(ELEMENT_BLOCK);
             let region = self.region_in(elements, |_| true)?;
@@ -113,7 +113,7 @@ impl Solver {
 
     /// The buffers for the first elements of a section, of which some count.
     fn region_in(&self, elements: usize, counts: impl Fn(usize) -> bool + Sync) -> Result<Buffers, Error> {
-        let mut inventory = Inventory::new(self.setup.precision, elements);
+        let mut inventory = Inventory::new(self.setup().precision, elements);
         let write = |element: usize, v: &mut [i32]| v[0] = i32::from(counts(element));
         inventory.written_ints(Part::Mesh, "region", 1, write);
         inventory.ints_of_elements(Part::Mesh, "extreme_nodes", 2 * self.quantities());
@@ -126,7 +126,7 @@ impl Solver {
     /// # Errors
     /// Errors of the device, among them a missing kernel where the setup has no quantities.
     pub fn quantities_in(&self, region: &Region) -> Result<Vec<Range>, Error> {
-        let (scheme, components) = (self.scheme(), self.setup.law.state.len());
+        let (scheme, components) = (self.scheme(), self.setup().law.state.len());
         let count = self.quantities();
         let time = self.clock()?.time;
         let (mut ranges, columns) = (Vec::new(), scheme.new_columns(3 * components)?);
@@ -152,7 +152,7 @@ impl Solver {
 
     /// The number of quantities.
     fn quantities(&self) -> usize {
-        self.setup.measured.quantities.as_ref().map_or(0, |quantities| quantities.names.len())
+        self.setup().measured.quantities.as_ref().map_or(0, |quantities| quantities.names.len())
     }
 
     /// Where the first element is whose number in a column is this value: its node that is field `node` of `extreme_nodes`.
@@ -173,7 +173,7 @@ impl Solver {
             let row = rows.into_iter().map(|row| row as usize).min().unwrap_or(elements.len());
             if row < elements.len() {
                 let (mut number, place) =
-                    ([0_i32], offset(self.setup.precision.block(self.device()), row, node, fields));
+                    ([0_i32], offset(self.setup().precision.block(self.device()), row, node, fields));
                 self.device().download(buffers["extreme_nodes"].part(place..place + 1), &mut number)?;
                 let operators = &section.program.unit.reference().operators;
                 return Ok(self.mesh().position(elements.start + row, &operators.sample_points[number[0] as usize]));
