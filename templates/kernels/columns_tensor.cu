@@ -315,6 +315,8 @@ DEVICE void update_column(Column *u, ColumnSum *r, wide *error, const StageArgum
 /* Rows beyond the last point are multiplied by zero, so they must be finite. */
 DEVICE void clear_padding(scalar *rows)
 {
+    /* The warp's other lanes may still be reading the fluxes at faces there. */
+    __syncwarp();
     for (int k = VOLUME_CHUNK * TERMS; k < 4 * STEPS_OF(VOLUME_CHUNK * TERMS); ++k) {
         rows[k * ROW] = 0;
     }
