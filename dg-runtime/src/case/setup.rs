@@ -14,8 +14,7 @@ impl Case {
     ///
     /// # Errors
     ///
-    /// Any defect of the mesh, curves or conditions for boundaries that it lacks, and pictures of regions, receivers or point sources outside
-    /// of it.
+    /// Any defect of the mesh, curves or conditions for boundaries that it lacks, and pictures of regions outside of it.
     pub fn build_mesh(&self) -> Result<Mesh, CaseError> {
         let mut mesh = self.coarse_mesh()?;
         self.places.check(&mesh)?;
@@ -33,7 +32,6 @@ impl Case {
         require_parts(&self.output.pictures, &mesh)?;
         mesh = mesh.with_orders(&self.orders).renumbered();
         self.places.check_orders(&mesh, self.order, self.time.integrator)?;
-        self.places.check_points(&mesh)?;
         Ok(mesh)
     }
 
@@ -74,8 +72,9 @@ impl Case {
     ///
     /// # Errors
     ///
-    /// A boundary of the mesh without a condition, or a condition for no boundary.
+    /// A boundary of the mesh without a condition, or a condition for no boundary; a receiver or a point source outside of the mesh.
     pub fn setup(&self, mesh: &Mesh) -> Result<Setup, CaseError> {
+        self.places.check_points(mesh)?;
         let shapes = mesh.elements().shapes();
         let explicit = Setup {
             law: self.law,

@@ -341,7 +341,8 @@ fn mistakes_are_explained() {
     };
     let message = with("time.tolerance = 1e-4").unwrap_err();
     assert!(message.contains("with point sources there is no `tolerance`"), "{message}");
-    let message = with("").unwrap().build_mesh().unwrap_err().to_string();
+    let case = with("").unwrap();
+    let message = case.setup(&case.build_mesh().unwrap()).err().unwrap().to_string();
     assert!(message.starts_with("case.toml:"), "{message}");
     assert!(message.contains("the point source `a` at [2.0, 0.0] is outside of the mesh"), "{message}");
 }
