@@ -133,7 +133,11 @@ impl Body<'_> {
             let own = self.scope.block.functions.iter().map(|function| function.item.sig.ident.to_string());
             let own: Vec<_> = own.collect();
             let near = suggestion(&name, own.iter().map(String::as_str));
-            return self.error(path, format!("`{name}` is no function of the block{near}; only those can be called"));
+            let message = format!(
+                "`{name}` is no function of the block{near}; only those can be called: move it in, or into a module that is marked \
+                 `#[helpers]` and named by the law, `helpers = …`"
+            );
+            return self.error(path, message);
         }
         self.leave_to_rustc()
     }

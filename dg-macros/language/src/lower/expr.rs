@@ -148,8 +148,12 @@ impl Body<'_> {
             Expr::Reference(e) => self.error(&e.and_token, "a law has no references: pass the value itself"),
             Expr::Macro(e) => self.error(&e.mac.path, "macros have no counterpart on a device"),
             Expr::Closure(e) => self.error(e, "closures are for iterators, or have names: `let f = |a| …;`"),
-            Expr::Cast(e) => {
+            Expr::Cast(e) if matches!(&*text(&e.ty), "f64" | "f32") => {
                 self.error(e, "only integers known at compile time are cast, to `f64`: leave the cast out")
+            }
+            Expr::Cast(e) => self.error(e, "integers of a law are known at compile time: write the number itself"),
+            Expr::Block(syn::ExprBlock { label: Some(label), .. }) => {
+                self.error(label, "blocks have no labels here: use `if … { … } else { … }`, or an early `return`")
             }
             Expr::Try(e) => self.error(&e.question_token, "a law's functions cannot fail: leave `?` out"),
             Expr::Range(e) => self.error(e, "ranges are for loops and iterators"),
