@@ -50,15 +50,16 @@ DEVICE real crossing_rate(const real lambda[FACES], const scalar *crossings, con
  *
  *   (dt lambda_f c_f)^2,   c_f^2 = 3/8 m (m + m'),
  *
- * m = |f| / det J of this element and m' of one as large as that behind the face. No square overflows unless the step
- * was far from stable. */
+ * m = |f| / det J of this element and m' of one as large as that behind the face. No square overflows or underflows
+ * unless the step was far from what is stable. */
 #if !defined(RATES_ADD) && !defined(WAVES_BETWEEN) && MAP_DEGREE == 0
 /* What a stage keeps of the speed at a point of a face.     in: speed; measures, m of both sides; dt     out: kept */
 DEVICE void keep_speed(real kept[2], real speed, const real measures[2], scalar dt)
 {
-    const real courant = dt * speed, both = R(0.375) * (courant * courant) * (measures[0] + measures[1]);
-    kept[0] = both * measures[0];
-    kept[1] = both * measures[1];
+    /* What is multiplied has no unit, so that its size does not depend on that of the mesh. */
+    const real one = dt * speed * measures[0], other = dt * speed * measures[1], both = R(0.375) * (one + other);
+    kept[0] = both * one;
+    kept[1] = both * other;
 }
 
 /* in: kept, the largest at each face; crossings, measures, passing, see crossing_rate; dt */

@@ -324,6 +324,10 @@ DEVICE Normal face_normal(const scalar *metric_array, long long e, int f, int k)
     for (int d = 0; d < DIM; ++d) {
         n[d] = reference[0] * terms[0][d] + reference[1] * terms[1][d];
     }
+    /* Squares of numbers with a unit may overflow or underflow. */
+    const real size = real_abs(n[0]) + real_abs(n[1]);
+    n[0] *= real_reciprocal(size);
+    n[1] *= real_reciprocal(size);
     const real length = real_sqrt(n[0] * n[0] + n[1] * n[1]);
     n[0] *= real_reciprocal(length);
     n[1] *= real_reciprocal(length);

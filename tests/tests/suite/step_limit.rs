@@ -78,6 +78,30 @@ fn stages_bound_steps_as_the_solution_does() {
     }
 }
 
+/// In single precision squares of lengths or speeds may overflow or underflow.
+#[test]
+fn in_single_precision_too_stages_bound_steps_in_any_unit() {
+    for length in [1e-15, 1.0, 1e22] {
+        let text = format!(
+            r#"
+            law = "advection"
+            order = 1
+            precision = "single"
+            mesh = {{ generator = "rectangle", lower = [0, 0], upper = [{length:e}, {length:e}], cells = [4, 4], jitter = 0.2 }}
+            boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ periodic = "top" }} }}
+            initial.formulas = {{ u = "1 + 0.1*sin(2*pi*x/{length:e})" }}
+            time = {{ final = {length:e} }}
+            "#
+        );
+        let mut solver = solver(&case(&text));
+        let of_solution = solver.advance(f64::INFINITY, 0).unwrap().stable_dt;
+        let after = solver.advance(f64::INFINITY, 3).unwrap();
+        assert_eq!(after.rejected, 0, "{length:e}");
+        let change = after.stable_dt / of_solution - 1.0;
+        assert!(change.abs() < 1e-5, "{length:e}: {change:e}");
+    }
+}
+
 /// The longest steps that a wind of velocity (1, 1) allows, by the Courant number and by the share that may pass a face.
 #[test]
 #[ignore = "long"]
