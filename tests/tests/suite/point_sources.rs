@@ -53,7 +53,9 @@ fn integrals_grow_by_the_integrals_of_the_rates() {
         let expected = [2.5 * of_rate, -of_rate, 3.0 * of_table];
         let tolerance = if precision == "double" { 1e-13 } else { 1e-5 };
         for (integral, expected) in solver.integrals().unwrap().into_iter().zip(expected) {
-            assert!((integral - expected).abs() < tolerance, "{integrator}, {precision}: {integral}, {expected}");
+            // Each of some hundred stages rounds the integral to half of a unit in its last place.
+            let error = (integral - expected).abs() / expected.abs().max(1.0);
+            assert!(error < tolerance, "{integrator}, {precision}: {integral}, {expected}");
         }
     }
 }
