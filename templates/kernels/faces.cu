@@ -315,7 +315,7 @@ typedef struct {
     /* What bounds the next step at every point of a face; or, in the first rows, the members' parts of the error. */
     scalar found[LARGER(FACE_BOUNDS * TRACES, TEAM) * ROW];
     /* The first coefficients of the patch's elements, which their means are made from. */
-    scalar first[COMPONENTS][ROW];
+    scalar first_coefficients[COMPONENTS][ROW];
 #ifndef __CUDACC__
     /* The terms of a group at the points of the volume. */
     scalar terms[COMPONENTS][VOLUME_ROWS * GROUP_ROW];

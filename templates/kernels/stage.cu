@@ -46,7 +46,7 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
         EACH_COMPONENT(c) {
             AGAIN(load_column(&u[COLUMN(c)], a->u, first + local, c));
             interpolate_to_faces(ROWS_OF(c), &u[COLUMN(c)]);
-            keep_first(shared->first[c] + local, &u[COLUMN(c)]);
+            keep_first(shared->first_coefficients[c] + local, &u[COLUMN(c)]);
 #ifdef VISCOUS
             column_slopes_to_faces(ROWS_OF(c), u[COLUMN(c)].v, metric);
 #endif
@@ -154,8 +154,8 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
                     add_speeds_within(at_faces[0], coefficients, a->METRIC_ARRAY, e + w * STRIDE);
                 }
 #endif
-                const real bound = keep_bound(a, shared->first, e + w * STRIDE, local + w * STRIDE, at_faces,
-                                              part(error, w), dt);
+                const real bound = keep_bound(a, shared->first_coefficients, e + w * STRIDE, local + w * STRIDE,
+                                              at_faces, part(error, w), dt);
 #ifdef __CUDACC__
                 of_thread = e + w * STRIDE < a->elements ? both_bounds(of_thread, bound) : of_thread;
 #endif

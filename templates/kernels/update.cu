@@ -187,16 +187,16 @@ DEVICE void update(wide *u, wide *r, wide *error, const StageArguments *a, Form 
 
 /* Stores and returns the bound on the next step: NaN if the mean is inadmissible, or if a wave speed or the error is
  * NaN, as it is for an inadmissible trace.
- *     in: first, the first coefficients of the patch's elements, of which this is number `local`; at_faces, the largest
- * of what is kept of the wave speed at each face, and with a viscous flux the largest diffusivity; error, the weighted
- * sum of squares of all coefficients; dt */
-DEVICE real keep_bound(const StageArguments *a, const scalar first[COMPONENTS][ROW], long long e, int local,
-                       const real at_faces[FACE_BOUNDS][FACES], real error, scalar dt)
+ *     in: first_coefficients, of the patch's elements, of which this is number `local`; at_faces, the largest of what
+ * is kept of the wave speed at each face, and with a viscous flux the largest diffusivity; error, the weighted sum of
+ * squares of all coefficients; dt */
+DEVICE real keep_bound(const StageArguments *a, const scalar first_coefficients[COMPONENTS][ROW], long long e,
+                       int local, const real at_faces[FACE_BOUNDS][FACES], real error, scalar dt)
 {
     real mean[FIELDS];
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
-        mean[c] = basis_mean[0] * load(first[c] + local);
+        mean[c] = basis_mean[0] * load(first_coefficients[c] + local);
     }
     load_medium_mean(mean + COMPONENTS, a->medium, e);
 #if HAS_TOLERANCE

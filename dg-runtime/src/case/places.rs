@@ -5,7 +5,7 @@ use super::kinds::point;
 use crate::law::{MAX_DIM, Shape};
 use crate::mesh::{Mesh, MeshError};
 use crate::names::unknown;
-use crate::solver::{Error, Integrator};
+use crate::solver::{Error, Integrator, require_points};
 
 use super::CaseError;
 
@@ -165,14 +165,9 @@ impl Places {
 
     /// Makes sure that receivers and point sources are in the mesh.
     pub fn check_points(&self, mesh: &Mesh) -> Result<(), Mistake> {
-        let positions: Vec<_> = self.points.iter().map(|(_, position, _)| *position).collect();
-        match mesh.locate_each(&positions).iter().zip(&self.points).find(|(place, _)| place.is_none()) {
-            Some((_, (what, position, place))) => {
-                let error = Error::Outside { what: what.clone(), position: position.to_vec() };
-                Err(place.mistake(error.to_string()))
-            }
-            None => Ok(()),
-        }
+        self.points.iter().try_for_each(|(what, position, place)| {
+            require_points(mesh, &[*position], |_| what.clone()).map_err(|error| place.mistake(error.to_string()))
+        })
     }
 
     /// A defect of a mesh with a curve at this boundary, at the place of the curve.
