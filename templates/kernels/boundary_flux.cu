@@ -88,8 +88,8 @@ DEVICE void flux_at_face_point(real flux[FLUX_PARTS][COMPONENTS], real point[FLU
 #endif
     const Side outer = boundary_side(a->conditions, a->boundary_points, face, k, &inner, splat((scalar)a->time));
     const State inside = STATE_OF(inner), outside = STATE_OF(outer);
-    const real speed = law_face_speed(inside, outside, normal);
-    law_components(flux[0], NUMERICAL_FLUX(inside, outside, normal, speed));
+    real speed;
+    law_components(flux[0], numerical_flux(&speed, inside, outside, normal));
 #ifdef VISCOUS
     real penalised[COMPONENTS];
 #ifdef LIFTED_PENALTY

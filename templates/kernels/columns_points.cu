@@ -179,11 +179,13 @@ DEVICE void given_on_line(wide given[GIVEN][LINE], const wide u[BASIS], int l)
 DEVICE wide across_axis(const wide terms[TERMS][LINE], int k) { return terms[0][k] + R(0.5) * terms[1][k]; }
 
 /* Adds sum_d w_q d phi_j / d xi_d f_d to r_j, and w_q phi_j times the other terms behind the fluxes.
- *     in: terms at the points of line l      inout: r */
-DEVICE void project_line(wide r[BASIS], int l, const wide terms[TERMS][LINE])
+ *     in: terms at the points of line l; has_others, see HAS_OTHER_TERMS      inout: r */
+DEVICE void project_line(wide r[BASIS], int l, const wide terms[TERMS][LINE], int has_others)
 {
 #if TERMS > DIM
-    integrate_line(r, weighted_basis, terms[DIM], BASIS, l);
+    if (has_others) {
+        integrate_line(r, weighted_basis, terms[DIM], BASIS, l);
+    }
 #endif
     if (l < PAIRS) {
         const Halves across = halves_at(across_axis(terms, 0), across_axis(terms, 1)),

@@ -240,24 +240,23 @@ DEVICE void given_on_line(wide given[GIVEN][LINE], const wide u[BASIS], int l)
 #endif
 }
 
-/* Adds the integrals of the terms at the points of line l: see volume.cu.     in: terms     inout: r */
-DEVICE void project_line(wide r[BASIS], int l, const wide terms[TERMS][LINE])
+/* Adds the integrals of the terms at the points of line l: see volume.cu.
+ *     in: terms; has_others, see HAS_OTHER_TERMS     inout: r */
+DEVICE void project_line(wide r[BASIS], int l, const wide terms[TERMS][LINE], int has_others)
 {
     UNROLL
     for (int i = 0; i < LINES; ++i) {
         /* phi_0 is constant. */
         const wide in_y = along_line(line_weighted_basis, terms[1], i);
+        wide in_x = i > 0 ? along_line(line_weighted_gradient, terms[0], i) : wide_of(R(0.0));
 #if TERMS > DIM
-        wide in_x = along_line(line_weighted_basis, terms[DIM], i);
-        if (i > 0) {
-            in_x += along_line(line_weighted_gradient, terms[0], i);
+        if (has_others) {
+            in_x += along_line(line_weighted_basis, terms[DIM], i);
         }
-#else
-        const wide in_x = i > 0 ? along_line(line_weighted_gradient, terms[0], i) : wide_of(R(0.0));
 #endif
         UNROLL
         for (int j = 0; j < LINES; ++j) {
-            if (TERMS > DIM || i > 0) {
+            if (has_others || i > 0) {
                 r[PRODUCT(i, j)] += line_weighted_basis[l][j] * in_x;
             }
             if (j > 0) {
@@ -320,8 +319,8 @@ typedef struct {
 /* The first i of which in_x is not zero: phi_0 is constant. */
 #define FIRST_IN_X (TERMS > DIM ? 0 : 1)
 
-/* in: rows, the terms at the points of the volume     out: sums */
-DEVICE void find_line_sums(LineSums *sums, const scalar *rows)
+/* in: rows, the terms at the points of the volume; has_others, see HAS_OTHER_TERMS     out: sums */
+DEVICE void find_line_sums(LineSums *sums, const scalar *rows, int has_others)
 {
     const int step = POINT_ROWS * GROUP_ROW;
     UNROLL_ROWS
@@ -329,7 +328,10 @@ DEVICE void find_line_sums(LineSums *sums, const scalar *rows)
         const scalar *line = rows + l * LINES * step;
         const Folded flux_x = folded(line, step), flux_y = folded(line + GROUP_ROW, step);
 #if TERMS > DIM
-        const Folded other = folded(line + DIM * GROUP_ROW, step);
+        Folded other;
+        if (has_others) {
+            other = folded(line + DIM * GROUP_ROW, step);
+        }
 #endif
         UNROLL
         for (int i = 0; i < LINES; ++i) {
@@ -337,7 +339,9 @@ DEVICE void find_line_sums(LineSums *sums, const scalar *rows)
             if (i >= FIRST_IN_X) {
                 real sum = i > 0 ? along_folded(line_weighted_gradient, &flux_x, i, 1) : splat(R(0.0));
 #if TERMS > DIM
-                sum += along_folded(line_weighted_basis, &other, i, 0);
+                if (has_others) {
+                    sum += along_folded(line_weighted_basis, &other, i, 0);
+                }
 #endif
                 store(sums->in_x[i] + l * LANES, sum);
             }

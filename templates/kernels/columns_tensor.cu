@@ -206,7 +206,7 @@ DEVICE void project_faces(ColumnSum *r, const scalar *rows)
     project(r, rows, face_weight_tiles, STEPS_OF(TRACES));
 }
 
-DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
+DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first, int has_others)
 {
     project(r, rows, volume_weight_tiles[first / VOLUME_CHUNK], STEPS_OF(VOLUME_CHUNK * TERMS));
 }

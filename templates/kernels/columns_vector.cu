@@ -116,11 +116,14 @@ DEVICE void load_line(wide term[LINE], const scalar *rows, int first, int l, int
 
 #ifdef WEIGHTED_TERMS
 /* in: rows, the terms times w_q at the items of the chunk that begins with `first`      inout: r */
-DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
+DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first, int has_others)
 {
     ColumnSum sum = *r;
     UNROLL
     for (int d = 0; d < TERMS; ++d) {
+        if (d == DIM && !has_others) {
+            continue;
+        }
         wide integrals[BASIS];
         UNROLL
         for (int j = 0; j < INTEGRALS(d); ++j) {
@@ -140,13 +143,16 @@ DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
 }
 #elif defined(UPDATES_BY_LINES)
 /* in: rows, the terms at all points of the volume      out: r */
-DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first) { find_line_sums(&r->volume, rows); }
+DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first, int has_others) 
+{
+    find_line_sums(&r->volume, rows, has_others);
+}
 #elif defined(SUMS_BY_LINES)
 /* in: rows, the terms at all points of the volume      inout: r */
-DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
+DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first, int has_others)
 {
     LineSums sums;
-    find_line_sums(&sums, rows);
+    find_line_sums(&sums, rows, has_others);
     UNROLL
     for (int i = 0; i < LINES; ++i) {
         real line[LINES];
@@ -163,7 +169,7 @@ DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
 }
 #else
 /* in: rows, the terms at the items of the chunk that begins with `first`      inout: r */
-DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
+DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first, int has_others)
 {
     ColumnSum sum = *r;
     UNROLL_ROWS
@@ -172,9 +178,11 @@ DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
             wide terms[TERMS][LINE];
             UNROLL
             for (int d = 0; d < TERMS; ++d) {
-                load_line(terms[d], rows, first, l, d);
+                if (d < DIM || has_others) {
+                    load_line(terms[d], rows, first, l, d);
+                }
             }
-            project_line(sum.v, first / LINE + l, terms);
+            project_line(sum.v, first / LINE + l, terms, has_others);
         }
     }
     *r = sum;

@@ -215,8 +215,8 @@ DEVICE void face_flux(PatchTraces patch_traces, scalar *bounds, const int *list,
     const scalar *face = patch_face(face_geometry, faces->first_face, i);
     const Normal normal = patch_face_normal(face, faces->faces, k);
     const State inside = law_state(left), outside = law_state(right);
-    const real speed = law_face_speed(inside, outside, normal);
-    law_components(flux, NUMERICAL_FLUX(inside, outside, normal, speed));
+    real speed;
+    law_components(flux, numerical_flux(&speed, inside, outside, normal));
     real measures[2];
     UNROLL
     for (int side = 0; side < 2; ++side) {

@@ -99,7 +99,7 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
         EACH_COMPONENT(c) {
 #ifdef ONE_COLUMN
             FACE_TERM(c);
-            project_volume(&r[COLUMN(c)], shared->terms[c], 0);
+            project_volume(&r[COLUMN(c)], shared->terms[c], 0, HAS_OTHER_TERMS(c));
 #endif
 #if MAP_DEGREE > 0
             divide_by_mass(r[COLUMN(c)].v, &mass);

@@ -7,8 +7,15 @@
  * the coefficients themselves, since the flux acts on them like on states. */
 #if defined(SOURCE) || defined(NONCONSERVATIVE)
 #define TERMS (DIM + 1) /* values per item and component: the flux in each direction, and the other terms */
+/* Whether the other terms of component c are summed; those of a tile are products of one matrix. */
+#if defined(NONCONSERVATIVE) || SCHEDULE == TENSOR
+#define HAS_OTHER_TERMS(c) 1
+#else
+#define HAS_OTHER_TERMS(c) HAS_SOURCE(c)
+#endif
 #else
 #define TERMS DIM
+#define HAS_OTHER_TERMS(c) 0
 #endif
 #if defined(COEFFICIENTS_LIKE_STATES) && SCHEDULE != TENSOR
 #define QUADRATURE_FREE
@@ -154,8 +161,9 @@ DEVICE void give_medium(real given[GIVEN][FIELDS], const real medium[][BASIS], i
 #define VOLUME_LINES VOLUME_ITEMS
 DEVICE void given_on_line(wide given[GIVEN][LINE], const wide u[BASIS], int q) { given[0][0] = u[q]; }
 
-/* Adds the integrals of the terms that coefficient q yields.     in: terms     inout: r */
-DEVICE void project_line(wide r[BASIS], int q, const wide terms[TERMS][LINE])
+/* Adds the integrals of the terms that coefficient q yields.
+ *     in: terms; has_others, see HAS_OTHER_TERMS     inout: r */
+DEVICE void project_line(wide r[BASIS], int q, const wide terms[TERMS][LINE], int has_others)
 {
     wide flux[DIM];
     UNROLL
@@ -164,7 +172,9 @@ DEVICE void project_line(wide r[BASIS], int q, const wide terms[TERMS][LINE])
     }
     integrate(r, flux, q);
 #if TERMS > DIM
-    r[q] += terms[DIM][0];
+    if (has_others) {
+        r[q] += terms[DIM][0];
+    }
 #endif
 }
 #endif

@@ -50,11 +50,11 @@ DEVICE void add_volume_term(ColumnSum r[COLUMNS], const Column u[COLUMNS], const
         for (int c = 0; c < COMPONENTS; ++c) {
 #ifdef WEIGHTED_TERMS
             UNROLL
-            for (int d = 0; d < TERMS; ++d) {
+            for (int d = 0; d < (HAS_OTHER_TERMS(c) ? TERMS : DIM); ++d) {
                 integrate_term(integrals[c][d], l, yielded[c][d], d);
             }
 #else
-            project_line(r[c].v, l, yielded[c]);
+            project_line(r[c].v, l, yielded[c], HAS_OTHER_TERMS(c));
 #endif
         }
     }
@@ -62,7 +62,7 @@ DEVICE void add_volume_term(ColumnSum r[COLUMNS], const Column u[COLUMNS], const
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         UNROLL
-        for (int d = 0; d < TERMS; ++d) {
+        for (int d = 0; d < (HAS_OTHER_TERMS(c) ? TERMS : DIM); ++d) {
             project_integrals(r[c].v, integrals[c][d], d);
         }
     }

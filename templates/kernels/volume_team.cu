@@ -47,9 +47,9 @@ DEVICE void add_volume_term(ColumnSum r[COLUMNS], Column u[COLUMNS], const Stage
                     give_medium(given, medium, chunk + q);
                     volume_terms(terms, given, &metric, a, e + w * STRIDE, chunk + q);
                     UNROLL
-                    for (int d = 0; d < TERMS; ++d) {
+                    for (int c = 0; c < COMPONENTS; ++c) {
                         UNROLL
-                        for (int c = 0; c < COMPONENTS; ++c) {
+                        for (int d = 0; d < (HAS_OTHER_TERMS(c) ? TERMS : DIM); ++d) {
                             store(VOLUME_ROWS_OF(c) + w * STRIDE + (q * POINT_ROWS + d) * GROUP_ROW, terms[d][c]);
                         }
                     }
@@ -59,7 +59,7 @@ DEVICE void add_volume_term(ColumnSum r[COLUMNS], Column u[COLUMNS], const Stage
         BARRIER;
 #ifndef ONE_COLUMN
         EACH_COMPONENT(c) {
-            project_volume(&r[COLUMN(c)], VOLUME_ROWS_OF(c), chunk);
+            project_volume(&r[COLUMN(c)], VOLUME_ROWS_OF(c), chunk, HAS_OTHER_TERMS(c));
         }
 #endif
     }

@@ -236,7 +236,7 @@ fn read(texts: &[&'static str], sizes: &arguments::Sizes) -> &'static [Kernel] {
 const POINTWISE_FORMULAS: &str = "KERNEL_POINTWISE(pointwise_formulas, PointwiseArguments, COMPONENTS)\n";
 
 /// Functions that several parts of a unit use.
-const COMMON: [&str; 13] = [
+const COMMON: [&str; 14] = [
     include_str!("../medium.cu"),
     include_str!("../element.cu"),
     include_str!("../geometry.cu"),
@@ -246,6 +246,7 @@ const COMMON: [&str; 13] = [
     include_str!("../viscous.cu"),
     include_str!("../boundary.cu"),
     include_str!("../bound.cu"),
+    include_str!("../numerical_flux.cu"),
     include_str!("../records.cu"),
     include_str!("../time_at.cu"),
     include_str!("../boundary_mean.cu"),

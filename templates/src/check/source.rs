@@ -90,6 +90,19 @@ mod tests {
     }
 
     #[test]
+    fn components_that_a_source_leaves_alone_are_known() {
+        for (body, changed) in [
+            ("State { a: 0.0, b: x.x }", vec![1]),
+            ("State { a: u.b, b: 0.0 * u.a }", vec![0]),
+            ("State { a: -u.a, b: 1.0 - u.b }", vec![0, 1]),
+            ("State { a: 0.0, b: 0.0 }", vec![]),
+        ] {
+            let (_, derived) = passes("rates", &with_source(body));
+            assert_eq!(derived.source_components, changed, "{body}");
+        }
+    }
+
+    #[test]
     fn the_jacobian_is_derived_with_its_values() {
         let (_, derived) = passes("rates", &with_source("State { a: -u.a * u.b, b: x.x * u.a }"));
         assert_eq!(derived.source_entries, [["-b", "-a"], ["x.x", "0"]]);

@@ -92,6 +92,8 @@ pub struct Derived {
     pub source_linear: bool,
     /// The number of points that integrate a non-conservative product between two states; 0 where the law has none.
     pub path_points: usize,
+    /// The components that the source changes.
+    pub source_components: Vec<usize>,
     /// The Jacobian of the source, where this depends on the state.
     pub source_jacobian: Option<SourceJacobian>,
     /// What follows from the viscous flux, if the law has one.
@@ -172,7 +174,7 @@ pub const DERIVED_BOUNDARIES: [(&str, &str); 2] = [
 /// Derives everything but `characteristic`, `far_field`, `linear`, `source_jacobian` and `viscous`, which are proved like a check; the points are admissible, and
 /// without any there are no samples.
 pub(crate) fn derive(law: &Law, points: &[Point], seed: u64) -> Derived {
-    let mut derived = Derived::default();
+    let mut derived = Derived { source_components: source::source_components(law), ..Derived::default() };
     if !points.is_empty() {
         derived.samples = samples::samples(law, seed);
     }

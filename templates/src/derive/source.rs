@@ -8,7 +8,7 @@ use super::number::{Number, Stop};
 use super::points::Points;
 use super::samples::{Sample, representable};
 use super::setting::{Inputs, Setting};
-use crate::ir::{Domain, Function, Law, Role, Type, call, flatten};
+use crate::ir::{Domain, ExprId, Function, Law, Role, Type, call, flatten};
 
 /// The name of the Jacobian, and its description.
 pub const SOURCE_JACOBIAN: (&str, &str) = (
@@ -57,16 +57,10 @@ type Entries = (Function, Vec<Vec<usize>>);
 fn entries(law: &Law) -> Result<Option<Entries>, Stop> {
     let Some(source) = law.only(&Role::Source) else { return Ok(None) };
     let m = law.state.fields.len();
-    let parameters = 0..law.parameters.fields.len();
-    let mut arguments = vec![("u", Type::State), ("x", Type::Point), ("t", Type::Real)];
-    arguments.extend((!parameters.is_empty()).then_some(("parameters", Type::Parameters)));
-    let mut formulas = Formulas::new(Draft::new(law.span, &arguments));
+    let (mut formulas, arguments) = begin(law);
     let one = formulas.literal("1.0")?;
-    let left = (0..m).map(|j| Dual::along(formulas.component(STATE, j), j, one)).collect();
-    let position = (0..law.dim).map(|d| Dual::constant(formulas.component(POSITION, d))).collect();
-    let time = Dual::constant(formulas.argument(TIME));
-    let parameters = parameters.map(|i| Dual::constant(formulas.component(PARAMETERS, i))).collect();
-    let inputs = Inputs { parameters, left, right: Vec::new(), normal: Vec::new(), position, time };
+    let left = arguments.left.iter().enumerate().map(|(j, &u)| Dual::along(u, j, one)).collect();
+    let inputs = Inputs { left, ..arguments.map(|&argument| Dual::constant(argument)) };
 
     let directions: Vec<String> = law.state.fields.iter().map(|field| format!("by_{}", field.name)).collect();
     let directions: Vec<&str> = directions.iter().map(String::as_str).collect();
@@ -84,6 +78,32 @@ fn entries(law: &Law) -> Result<Option<Entries>, Stop> {
     let result = Type::Array(Box::new(Type::Real), m * m);
     let function = formulas.returning_as(format!("law_{}", SOURCE_JACOBIAN.0), &values, result);
     Ok(Some((Function { doc, ..function }, blocks)))
+}
+
+/// Formulas in state, position, time, and the parameters where there are any; and these.
+fn begin(law: &Law) -> (Formulas, Inputs<ExprId>) {
+    let parameters = 0..law.parameters.fields.len();
+    let mut arguments = vec![("u", Type::State), ("x", Type::Point), ("t", Type::Real)];
+    arguments.extend((!parameters.is_empty()).then_some(("parameters", Type::Parameters)));
+    let mut formulas = Formulas::new(Draft::new(law.span, &arguments));
+    let left = (0..law.state.fields.len()).map(|j| formulas.component(STATE, j)).collect();
+    let position = (0..law.dim).map(|d| formulas.component(POSITION, d)).collect();
+    let time = formulas.argument(TIME);
+    let parameters = parameters.map(|i| formulas.component(PARAMETERS, i)).collect();
+    (formulas, Inputs { parameters, left, right: Vec::new(), normal: Vec::new(), position, time })
+}
+
+/// The components that the law's source changes: all but those for which it is zero as it is written. None without a source.
+pub(crate) fn source_components(law: &Law) -> Vec<usize> {
+    let Some(source) = law.only(&Role::Source) else { return Vec::new() };
+    let (mut formulas, inputs) = begin(law);
+    match call(&mut formulas, law, source, &inputs.arguments(law, source)) {
+        Ok(rates) => {
+            let rates = flatten(&rates);
+            (0..rates.len()).filter(|&i| !formulas.is_zero(&rates[i])).collect()
+        }
+        Err(_) => (0..law.state.fields.len()).collect(),
+    }
 }
 
 /// The groups of components that depend on each other, by themselves or through others, in a matrix of m rows with these entries.

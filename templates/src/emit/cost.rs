@@ -8,8 +8,8 @@
 use dg_contract::reference::{Operators, Reflection};
 use dg_contract::{Cost, KernelCost};
 
-use crate::derive::Derived;
 use crate::derive::between::PARTS;
+use crate::derive::{Derived, Rotation};
 use crate::ir::{BinaryOp, ExprId, ExprKind, Function, FunctionId, Law, MathFn, Role, Type, UnaryOp};
 
 /// Operations of one call of a function of the law.
@@ -88,11 +88,17 @@ fn in_medium(
     let wave_speed = law.speeds().map_or(1, |id| flops(law, id));
     // The states between the parts of the way, and the bounds along each.
     let between = derived.between.as_ref().map_or(0, |along| PARTS * (operations(law, along) + 4 * components));
-    // Halves of the normal and of the speed; for every component sums of the fluxes, their product with the normal, and
-    // the scaled jump: - * -.
-    let rusanov = 2 * (of(&Role::Flux) + wave_speed) + between + dim + 1 + components * (dim + 2 * dim - 1 + 3);
+    // For every component the sum of the fluxes along each axis, and the scaled jump: - * -.
+    let of_jump = match &derived.rotation {
+        // Both sides into the frame of the normal, and the flux out of it.
+        Rotation::Vectors(pairs) => 3 * pairs.len() * 6 + components * (2 + 3),
+        // Halves of the normal, and products with it.
+        Rotation::None(_) => dim + components * (dim + 2 * dim - 1 + 3),
+    };
+    let rusanov = 2 * (of(&Role::Flux) + wave_speed) + between + 1 + of_jump;
     let has_product = law.only(&Role::Nonconservative).is_some();
-    let has_source = law.only(&Role::Source).is_some();
+    // The components that have a term beside the flux.
+    let with_term = if has_product { components } else { derived.source_components.len() };
     // Of every point of the volume: its position.
     let source = law.only(&Role::Source).map_or(0, |id| flops(law, id) + 2 * dim * dim);
 
@@ -118,14 +124,16 @@ fn in_medium(
     let viscous_point = viscous.map_or(0, |viscous| viscous + components * dim * (2 * dim + 1));
     let volume_point = evaluate_medium + fluxes + source + products + viscous_point;
     let is_viscous = viscous.is_some();
-    let sums = match &o.reflection {
-        None => Sums::along_lines(o, has_product, has_product || has_source, is_viscous),
-        Some(reflection) if is_viscous => Sums::by_slopes(o, reflection, has_product || has_source),
-        Some(reflection) => Sums::by_pairs(o, reflection, has_product, has_product || has_source),
+    let sums = |has_term| match &o.reflection {
+        None => Sums::along_lines(o, has_product, has_term, is_viscous),
+        Some(reflection) if is_viscous => Sums::by_slopes(o, reflection, has_term),
+        Some(reflection) => Sums::by_pairs(o, reflection, has_product, has_term),
     };
-    let of_volume = components * sums.volume + o.volume_points.len() * volume_point;
+    let Sums { volume: without_term, faces: of_faces } = sums(false);
+    let of_volume =
+        with_term * sums(true).volume + (components - with_term) * without_term + o.volume_points.len() * volume_point;
     let own_source = law.only(&Role::Source).map(|id| flops(law, id));
-    let linear = Linear { components, fluxes, source: own_source, operators: o };
+    let linear = Linear { components, fluxes, source: own_source, with_term, operators: o };
     // Without quadrature where flux and source act on coefficients like on states: `COEFFICIENTS_LIKE_STATES` of the kernels.
     let is_product =
         own_source.is_none() || derived.source_jacobian.as_ref().is_some_and(|jacobian| jacobian.is_product);
@@ -150,7 +158,7 @@ fn in_medium(
         integers: 0,
     };
     let stage = Cost {
-        flops: volume + components * sums.faces + faces * points * face_point + update,
+        flops: volume + components * of_faces + faces * points * face_point + update,
         // Reads u and u^n, writes u.
         reals: 3 * size + geometry + medium,
         integers: faces.div_ceil(2),
@@ -300,6 +308,8 @@ struct Linear<'o> {
     fluxes: usize,
     /// Flops of the source, if there is one.
     source: Option<usize>,
+    /// The components that it changes.
+    with_term: usize,
     operators: &'o Operators,
 }
 
@@ -318,13 +328,13 @@ impl Linear<'_> {
 
     /// The integrals of a stage over the volume.
     fn integrals(&self) -> usize {
-        let (order, m) = (self.operators.order, self.components);
+        let order = self.operators.order;
         let items = match self.source {
             None if order == 0 => 0,
             None => self.basis(order - 1),
             Some(_) => self.operators.basis,
         };
-        self.derivatives(order) + items * (self.fluxes + self.source.map_or(0, |source| source + m))
+        self.derivatives(order) + items * (self.fluxes + self.source.map_or(0, |source| source + self.with_term))
     }
 
     /// The predictor's series: for every term derivatives, fluxes with their sums, the factor, and the sum of all terms.

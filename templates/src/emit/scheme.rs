@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use crate::derive::between::{ALONG, LOOSE, PARTS, UNBOUNDED};
-use crate::derive::{Derived, FarField, SOURCE_JACOBIAN};
+use crate::derive::{Derived, FarField, Rotation, SOURCE_JACOBIAN};
 use crate::ir::{AXES, Function, FunctionId, Law, Role, Type};
 
 use super::physics::{MEDIUM, Names};
@@ -34,7 +34,7 @@ pub(super) fn bridge(law: &Law, names: &Names, derived: &Derived) -> String {
         };
         adaptor(&mut text, law, id, &head);
     }
-    source(&mut text, law, names);
+    source(&mut text, law, names, derived);
     source_jacobian(&mut text, law, derived);
     admissible(&mut text, law, names);
     outputs(&mut text, law);
@@ -137,12 +137,13 @@ fn adaptor(text: &mut String, law: &Law, id: FunctionId, head: &str) {
 }
 
 /// `law_source`: the sum of the law's source and `MANUFACTURED`, which a case defines as the derived source of its solution.
-fn source(text: &mut String, law: &Law, names: &Names) {
+fn source(text: &mut String, law: &Law, names: &Names, derived: &Derived) {
     let declared = law.only(&Role::Source);
     let head = "State law_source(State u, Point x, real t)";
     if has_manufactured(law) {
         text.push_str(
-            "// MANUFACTURED is the source that was derived for a solution.\n#ifdef MANUFACTURED\n#define SOURCE\n",
+            "// MANUFACTURED is the source that was derived for a solution.\n#ifdef MANUFACTURED\n#define SOURCE\n\
+             #define HAS_SOURCE(c) 1\n",
         );
         let _ = writeln!(text, "DEVICE {head}\n{{");
         match declared {
@@ -159,7 +160,16 @@ fn source(text: &mut String, law: &Law, names: &Names) {
         text.push_str(if declared.is_some() { "#else\n" } else { "#endif\n\n" });
     }
     if let Some(id) = declared {
-        text.push_str("#define SOURCE\n");
+        let is_one = |c: &usize| format!("(c) == {c}");
+        let has_source = match &derived.source_components {
+            none if none.is_empty() => "0".into(),
+            all if all.len() == names.components.len() => "1".into(),
+            some => format!("({})", some.iter().map(is_one).collect::<Vec<_>>().join(" || ")),
+        };
+        let _ = writeln!(
+            text,
+            "#define SOURCE\n// Whether the source changes component c.\n#define HAS_SOURCE(c) {has_source}"
+        );
         adaptor(text, law, id, head);
         if has_manufactured(law) {
             text.push_str("#endif\n\n");
@@ -304,6 +314,57 @@ fn gauss(points: usize) -> (Vec<f64>, Vec<f64>) {
     }
 }
 
+/// Rusanov's flux. Of a law that is the same in all directions it is found in the frame of the normal, where only the flux along one
+/// axis is needed.
+fn rusanov(text: &mut String, law: &Law, names: &Names, derived: &Derived) {
+    let Some(flux) = law.only(&Role::Flux) else { return };
+    let ty = super::physics::type_name(&law.function(flux).result);
+    let head = "DEVICE State law_numerical_flux_rusanov(State l, State r, Normal n, real s)";
+    let of_sides = |[l, r]: [&str; 2]| {
+        let [call_left, call_right] = [l, r].map(|side| call_at(law, flux, &[side]));
+        format!(
+            "    const {ty} fl = {call_left};\n    const {ty} fr = {call_right};\n    const real half_s = R(0.5) * s;\n"
+        )
+    };
+    text.push_str("// Rusanov (local Lax-Friedrichs): half (F(l) + F(r)) . n - s / 2 (r - l).\n");
+    if let Rotation::Vectors(pairs) = &derived.rotation {
+        let turned = |doc: &str, name: &str, signs: [char; 2]| {
+            let mut turned = format!("// {doc}\nDEVICE State {name}(State u, Normal n)\n{{\n    State turned = u;\n");
+            for &(x, y) in pairs {
+                let [x, y] = [&names.components[x], &names.components[y]];
+                let _ = writeln!(turned, "    turned.{x} = n.x * u.{x} {} n.y * u.{y};", signs[0]);
+                let _ = writeln!(turned, "    turned.{y} = n.x * u.{y} {} n.y * u.{x};", signs[1]);
+            }
+            turned + "    return turned;\n}\n\n"
+        };
+        let into =
+            turned("The state in the frame of n: its vectors along n, and across.", "law_into_frame", ['+', '-']);
+        let out = turned("Back from there.", "law_out_of_frame", ['-', '+']);
+        let of_sides = of_sides(["left", "right"]);
+        let _ = writeln!(
+            text,
+            "// The law is the same in all directions: in the frame of n the flux along one axis is all of it.\n\
+             #define FRAME_OF_law_numerical_flux_rusanov 1\n\n{into}{out}{head}\n{{\n    \
+             const State left = law_into_frame(l, n), right = law_into_frame(r, n);\n{of_sides}    State f = left;"
+        );
+        for c in &names.components {
+            let _ =
+                writeln!(text, "    f.{c} = R(0.5) * (fl.v[0].{c} + fr.v[0].{c}) - half_s * (right.{c} - left.{c});");
+        }
+        text.push_str("    return law_out_of_frame(f, n);\n}\n\n");
+        return;
+    }
+    let half_n: String =
+        AXES[..law.dim].iter().map(|axis| format!("    half_n.{axis} = R(0.5) * n.{axis};\n")).collect();
+    let _ = writeln!(text, "{head}\n{{\n{}    Normal half_n;\n{half_n}    State f;", of_sides(["l", "r"]));
+    for c in &names.components {
+        let terms = (0..law.dim).map(|d| format!("half_n.{} * (fl.v[{d}].{c} + fr.v[{d}].{c})", AXES[d]));
+        let mean = terms.collect::<Vec<_>>().join(" + ");
+        let _ = writeln!(text, "    f.{c} = {mean} - half_s * (r.{c} - l.{c});");
+    }
+    text.push_str("    return f;\n}\n\n");
+}
+
 /// The physical flux in the scheme's terms and the two numerical fluxes that every law has.
 fn fluxes(text: &mut String, law: &Law, names: &Names, derived: &Derived) {
     let components = &names.components;
@@ -392,23 +453,7 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, derived: &Derived) {
          DEVICE real law_face_speed(State l, State r, Normal n)\n{{\n    {speed}\n}}\n\n\
          // Numerical fluxes, with s = law_face_speed(l, r, n), which the time step needs all the same.\n",
     );
-    let half_n: String =
-        AXES[..law.dim].iter().map(|axis| format!("    half_n.{axis} = R(0.5) * n.{axis};\n")).collect();
-    let [call_left, call_right] = ["l", "r"].map(|side| call_at(law, flux, &[side]));
-    let _ = writeln!(
-        text,
-        "// Rusanov (local Lax-Friedrichs): half (F(l) + F(r)) . n - s / 2 (r - l).\n\
-         DEVICE State law_numerical_flux_rusanov(State l, State r, Normal n, real s)\n{{\n    \
-         const {flux_ty} fl = {call_left};\n    const {flux_ty} fr = {call_right};\n    \
-         const real half_s = R(0.5) * s;\n    Normal half_n;\n{half_n}    State f;"
-    );
-    for c in components {
-        let terms = (0..law.dim).map(|d| format!("half_n.{} * (fl.v[{d}].{c} + fr.v[{d}].{c})", AXES[d]));
-        let mean = terms.collect::<Vec<_>>().join(" + ");
-        let _ = writeln!(text, "    f.{c} = {mean} - half_s * (r.{c} - l.{c});");
-    }
-    let _ = writeln!(text, "    return f;\n}}\n");
-
+    rusanov(text, law, names, derived);
     let (of, waves, slowest, fastest) = if derived.between.is_some() {
         (
             "between both sides",
