@@ -89,6 +89,7 @@ fn algebra(algebra: &Algebra<Owned>) -> TokenStream {
         wave_speed,
         admissible,
         linear,
+        nonlinear,
         source_linear,
         source_jacobian,
         steady,
@@ -110,6 +111,10 @@ fn algebra(algebra: &Algebra<Owned>) -> TokenStream {
         Ok(()) => quote!(::core::result::Result::Ok(())),
         Err(why) => quote!(::core::result::Result::Err(#why)),
     };
+    let nonlinear = match nonlinear {
+        Some([axis, component]) => quote!(::core::option::Option::Some([#axis, #component])),
+        None => quote!(::core::option::Option::None),
+    };
     let rotation = match rotation {
         Ok(vectors) => {
             let vectors = vectors.iter().map(|[x, y]| quote!([#x, #y]));
@@ -124,6 +129,7 @@ fn algebra(algebra: &Algebra<Owned>) -> TokenStream {
             wave_speed: #wave_speed,
             admissible: &[#(#admissible),*],
             linear: #linear,
+            nonlinear: #nonlinear,
             source_linear: #source_linear,
             source_jacobian: #source_jacobian,
             steady: &[#(#steady),*],

@@ -15,7 +15,7 @@ pub mod van_der_waals {
         /// Temperature.
         #[default(1.1)]
         #[range(1.01..)]
-        pub t: f64,
+        pub temperature: f64,
     }
 
     #[state]
@@ -28,7 +28,7 @@ pub mod van_der_waals {
 
     #[output]
     pub fn pressure(u: State, gas: Gas) -> f64 {
-        8.0 * gas.t / (3.0 * u.v - 1.0) - 3.0 / (u.v * u.v)
+        8.0 * gas.temperature / (3.0 * u.v - 1.0) - 3.0 / (u.v * u.v)
     }
 
     pub fn flux(u: State, gas: Gas) -> [State; 2] {
@@ -43,7 +43,7 @@ pub mod van_der_waals {
     /// The root of the jump of -p by that of v, and of the derivative of -p between equal states.
     fn mean_speed(l: State, r: State, gas: Gas) -> f64 {
         let attraction = 3.0 * (l.v + r.v) / (l.v * l.v * r.v * r.v);
-        (24.0 * gas.t / ((3.0 * l.v - 1.0) * (3.0 * r.v - 1.0)) - attraction).sqrt()
+        (24.0 * gas.temperature / ((3.0 * l.v - 1.0) * (3.0 * r.v - 1.0)) - attraction).sqrt()
     }
 
     #[admissible]
@@ -55,7 +55,7 @@ pub mod van_der_waals {
     #[numerical_flux]
     pub fn bounded(l: State, r: State, n: Normal, gas: Gas) -> State {
         let (least, most) = (l.v.min(r.v), l.v.max(r.v));
-        let c = (24.0 * gas.t / (3.0 * least - 1.0).powi(2) - 6.0 / most.powi(3)).sqrt();
+        let c = (24.0 * gas.temperature / (3.0 * least - 1.0).powi(2) - 6.0 / most.powi(3)).sqrt();
         0.5 * (n.x * (flux(l, gas)[0] + flux(r, gas)[0]) - c * n.x.abs() * (r - l))
     }
 

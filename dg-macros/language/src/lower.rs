@@ -79,6 +79,7 @@ pub fn lower(block: &Block<'_>, options: &Options, out: &mut Diagnostics) -> Opt
             out.error(name, format!("`{name}` is a field of its own, too: files could not tell them apart"));
         }
     }
+    names_of_cases(block, out);
     let mut scope = Scope { dim: options.dim, block, state, parameters, medium, signatures: Vec::new() };
     scope.signatures = block.functions.iter().map(|function| signature::signature(&scope, function, out)).collect();
     signature::roles(&scope, out);
@@ -138,6 +139,33 @@ pub fn doc(attrs: &[syn::Attribute]) -> String {
         }
     }
     lines.join("\n")
+}
+
+/// Names that mean something else in formulas of cases, and what; the last one is that of a column in files alone.
+const NAMES_OF_CASES: [(&str, &str); 6] = [
+    ("x", "a coordinate"),
+    ("y", "a coordinate"),
+    ("z", "a coordinate"),
+    ("t", "the time"),
+    ("pi", "π"),
+    ("time", "the column of times"),
+];
+
+/// Makes sure that formulas and files of cases can tell a law's numbers from others.
+fn names_of_cases(block: &Block<'_>, out: &mut Diagnostics) {
+    let numbers = |record: &Record<'_>| {
+        let numbers = record.fields.iter().filter(|field| field.length.is_none());
+        numbers.map(|field| field.ident.clone()).collect::<Vec<_>>()
+    };
+    let parameters = block.parameters.iter().flat_map(numbers).map(|name| (name, NAMES_OF_CASES.len() - 1));
+    let outputs = block.functions.iter().filter(|function| function.role == Role::Output);
+    let written = std::iter::once(&block.state).chain(&block.medium).flat_map(numbers);
+    let written = written.chain(outputs.map(|function| function.item.sig.ident.clone()));
+    for (name, count) in parameters.chain(written.map(|name| (name, NAMES_OF_CASES.len()))) {
+        if let Some((_, meaning)) = NAMES_OF_CASES[..count].iter().find(|(taken, _)| name == taken) {
+            out.error(&name, format!("`{name}` is {meaning} in cases and their files: take another name"));
+        }
+    }
 }
 
 /// A struct of the law; `None` where an array is wrong, as then nothing is known of the number of components.

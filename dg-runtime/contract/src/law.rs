@@ -228,6 +228,8 @@ pub struct Algebra<S: Storage = Static> {
     pub admissible: S::List<S::Text>,
     /// Whether the flux is linear in the state.
     pub linear: bool,
+    /// If it is not, an axis along which an equation is not linear and the component of that equation, where they are known.
+    pub nonlinear: Option<[usize; 2]>,
     /// Whether the source is linear in the state, S = E u + s; true where there is none.
     pub source_linear: bool,
     /// `source_jacobian[i][j]` = ∂S_i/∂u_j; empty where the source does not depend on the state.
@@ -375,8 +377,8 @@ impl Law {
         self.functions.iter().filter(|function| matches!(function.role, Role::Variables { .. }))
     }
 
-    /// The shortest entry of the flux Jacobian that depends on the state, with its place: why a flux is not linear.
-    pub fn state_dependent_entry(&self) -> Option<String> {
+    /// Why the law is not linear: the shortest factor of a derivative that depends on the state, or an equation that is not linear.
+    pub fn nonlinear_term(&self) -> Option<String> {
         let entries = self.algebra.jacobian.iter().zip(AXES).flat_map(|(matrix, axis)| {
             let rows = matrix.iter().zip(self.state);
             let entries = move |(row, flux): (&'static &'static [&'static str], &'static Variable)| {
@@ -384,9 +386,17 @@ impl Law {
             };
             rows.flat_map(entries)
         });
-        let (axis, flux, by, entry) =
-            entries.filter(|(.., entry)| self.names_state(entry)).min_by_key(|(.., entry)| entry.len())?;
-        Some(format!("the derivative of its `{flux}` along {axis} by `{by}` is {entry}"))
+        let shortest = entries.filter(|(.., entry)| self.names_state(entry)).min_by_key(|(.., entry)| entry.len());
+        match (shortest, self.algebra.nonlinear) {
+            (Some((axis, equation, by, entry)), _) => Some(format!(
+                "in its equation of `{equation}` the derivative of `{by}` along {axis} has the factor {entry}"
+            )),
+            (None, Some([axis, component])) => {
+                let (axis, equation) = (AXES[axis], self.state[component].name);
+                Some(format!("its equation of `{equation}` has a term along {axis} that is not linear in the state"))
+            }
+            (None, None) => None,
+        }
     }
 
     /// Whether a text of [`Algebra`] contains a component of the state.

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::document::{Section, Value};
+use super::document::{Place, Section, Value};
 use super::kinds::{Result, file_stem, point};
 use crate::formula::{Formulas, Vocabulary};
 use crate::io::vtu::vectors;
 use crate::law::{AXES, Law};
+use crate::mesh::Mesh;
 use crate::names::unknown;
-use crate::solver::{Measured, Quantities};
+use crate::solver::{Measured, Quantities, require_points};
 
 /// What a case measures.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +20,8 @@ pub struct Measure {
     pub measured: Measured,
     /// The files with rows in time.
     pub files: Vec<Rows>,
+    /// Their places in the case file.
+    places: Vec<Place>,
 }
 
 /// A file with rows in time.
@@ -151,6 +154,38 @@ impl Rows {
         };
         format!("{}_{}.csv", kind.1, self.name)
     }
+
+    /// The points of a line or a plane, row by row; none of anything else.
+    pub fn points(&self) -> Vec<[f64; 2]> {
+        let share = |i: usize, count: usize| i as f64 / (count - 1) as f64;
+        match &self.what {
+            What::Line { ends: [from, to], points, .. } => {
+                let at = |i: usize| {
+                    let share = share(i, *points);
+                    std::array::from_fn(|d| (1.0 - share) * from[d] + share * to[d])
+                };
+                (0..*points).map(at).collect()
+            }
+            What::Plane { corner, edges: [along, across], points: [n, m], .. } => {
+                let at = |i: usize| {
+                    let (a, b) = (share(i % n, *n), share(i / n, *m));
+                    std::array::from_fn(|d| corner[d] + a * along[d] + b * across[d])
+                };
+                (0..n * m).map(at).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The name for messages of one of these points.
+    pub fn name_of_point(&self, i: usize) -> String {
+        match &self.what {
+            What::Plane { points: [n, _], .. } => {
+                format!("point [{}, {}] of the plane `{}`", i % n + 1, i / n + 1, self.name)
+            }
+            _ => format!("point {} of the line `{}`", i + 1, self.name),
+        }
+    }
 }
 
 /// Whether a file has the name of one that a case measures.
@@ -173,6 +208,14 @@ fn is_of(name: &str, kind: &str) -> bool {
 }
 
 impl Measure {
+    /// Makes sure that the points of lines and planes are in the mesh.
+    pub(super) fn check_points(&self, mesh: &Mesh) -> Result<()> {
+        self.files.iter().zip(&self.places).try_for_each(|(rows, place)| {
+            require_points(mesh, &rows.points(), |i| rows.name_of_point(i))
+                .map_err(|error| place.mistake(error.to_string()))
+        })
+    }
+
     /// Everything that determines what is measured, and when, as JSON.
     pub fn identity(&self) -> serde_json::Value {
         let quantities = |of: &Quantities| json!([of.names, of.formulas.identity()]);
@@ -194,7 +237,7 @@ pub(super) fn measure(law: &'static Law, root: &Section<'_>, until: Option<f64>)
     let vocabulary = Arc::new(vocabulary(law, root, &section)?);
     let mut reader = Reader { law, until, every: None, fields: fields(law, &section)?, chosen: Vec::new() };
     reader.every = section.get("every").map(|value| reader.interval(&value)).transpose()?;
-    let (mut files, mut flux) = (Vec::<Rows>::new(), false);
+    let (mut files, mut places, mut flux) = (Vec::<Rows>::new(), Vec::new(), false);
     for (key, _, allowed) in KINDS {
         for value in section.section(key)?.iter().flat_map(Section::entries) {
             let of_file = value.section()?;
@@ -217,6 +260,7 @@ pub(super) fn measure(law: &'static Law, root: &Section<'_>, until: Option<f64>)
                 return Err(value.name_mistake(message));
             }
             files.push(rows);
+            places.push(value.name_place());
         }
     }
     let chosen = std::mem::take(&mut reader.chosen);
@@ -245,7 +289,7 @@ pub(super) fn measure(law: &'static Law, root: &Section<'_>, until: Option<f64>)
         return Err(section.mistake(format!("[measure] measures nothing: add {known} or [measure.mean]")));
     }
     let at_times = if chosen.is_empty() { None } else { Some(quantities(&vocabulary, &section, chosen)?) };
-    Ok(Some(Measure { measured: Measured { quantities: at_times, averaged, flux }, files }))
+    Ok(Some(Measure { measured: Measured { quantities: at_times, averaged, flux }, files, places }))
 }
 
 /// The names of fields: those of the law, then those of `[measure.formulas]`.

@@ -19,6 +19,8 @@ pub(super) struct Places {
     degree: Option<Place>,
     /// Of the section that gives the medium by groups, if it does, and in it.
     groups: Option<(Place, Vec<(String, Place)>)>,
+    /// Of the section of the medium, and of the formulas of its fields.
+    medium: Option<(Place, Vec<(String, Place)>)>,
     /// Of groups over which something is measured.
     regions: Vec<(String, Place)>,
     /// Of groups or shapes whose elements have degrees of their own.
@@ -50,6 +52,12 @@ impl Places {
             let names = section.entries().map(|value| (value.key.to_owned(), value.name_place())).collect();
             (section.place(), names)
         });
+        let medium = root.section("medium")?.map(|section| -> Result<_, Mistake> {
+            let formulas = section.section("formulas")?;
+            let of_fields =
+                formulas.iter().flat_map(Section::entries).map(|value| (value.key.to_owned(), value.place()));
+            Ok((section.place(), of_fields.collect()))
+        });
         let measured = |kinds: &[&str], key: &str| -> Result<Vec<(String, Place)>, Mistake> {
             let mut names = Vec::new();
             for kind in kinds {
@@ -80,6 +88,7 @@ impl Places {
             curves,
             degree,
             groups,
+            medium: medium.transpose()?,
             points: points.into_iter().map(of_point).collect::<Result<_, _>>()?,
             orders: orders.collect(),
             regions: measured(&["regions"], "groups")?,
@@ -168,6 +177,14 @@ impl Places {
         self.points.iter().try_for_each(|(what, position, place)| {
             require_points(mesh, &[*position], |_| what.clone()).map_err(|error| place.mistake(error.to_string()))
         })
+    }
+
+    /// A defect of the medium's field, or of the whole medium, at its place.
+    pub fn at_medium(&self, field: Option<&str>, error: &Error) -> Option<Mistake> {
+        let (section, fields) = self.medium.as_ref()?;
+        let place =
+            field.and_then(|field| fields.iter().find(|(name, _)| name == field)).map_or(section, |(_, place)| place);
+        Some(place.mistake(error.to_string()))
     }
 
     /// A defect of a mesh with a curve at this boundary, at the place of the curve.

@@ -77,6 +77,7 @@ pub(crate) const LAW: Law = Law {
         wave_speed: "sqrt(gamma)*abs(n.x)",
         admissible: &[],
         linear: true,
+        nonlinear: None,
         source_linear: true,
         source_jacobian: &[],
         steady: &[],

@@ -2,12 +2,12 @@
 
 use super::boundaries::ABSORBING;
 use super::picture::require_parts;
-use super::{Case, CaseError, Initial, MeshOrigin, RestartError};
+use super::{Case, CaseError, Initial, MeshOrigin, Mistake, RestartError};
 use crate::law::Shape;
 use crate::law::geometry::Map;
 use crate::mesh::{Mesh, MeshError, check_size, gmsh};
 use crate::names::unknown;
-use crate::solver::{Condition, Given, Measured, Setup, Solver, is_stiff, with_fewest_stages};
+use crate::solver::{self, Condition, Given, Measured, Setup, Solver, is_stiff, with_fewest_stages};
 
 impl Case {
     /// Makes or reads the mesh, with its curves, periods and refinements.
@@ -67,14 +67,25 @@ impl Case {
         Ok(mesh)
     }
 
+    /// A solver's error as a mistake at its place in the case file, if it is one of the medium that the file gives.
+    pub fn mistake(&self, error: &solver::Error) -> Option<Mistake> {
+        match error {
+            solver::Error::Medium { field, .. } => self.places.at_medium(Some(field), error),
+            solver::Error::MediumOutside { .. } => self.places.at_medium(None, error),
+            _ => None,
+        }
+    }
+
     /// The setup of a solver on this mesh. Where the case leaves the integrator open, the source is taken implicitly if it makes the first
     /// explicit step much shorter than waves would; where it leaves the number of stages open, it follows from the first step, too.
     ///
     /// # Errors
     ///
-    /// A boundary of the mesh without a condition, or a condition for no boundary; a receiver or a point source outside of the mesh.
+    /// A boundary of the mesh without a condition, or a condition for no boundary; a receiver, a point source, or a point of a line or a plane
+    /// outside of the mesh.
     pub fn setup(&self, mesh: &Mesh) -> Result<Setup, CaseError> {
         self.places.check_points(mesh)?;
+        self.measure.iter().try_for_each(|measure| measure.check_points(mesh))?;
         let shapes = mesh.elements().shapes();
         let explicit = Setup {
             law: self.law,

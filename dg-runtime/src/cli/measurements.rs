@@ -7,9 +7,7 @@ use crate::io::seismogram::Seismogram;
 use crate::law::{AXES, Law};
 use crate::mesh::Mesh;
 use crate::notice::notice;
-use crate::solver::{
-    self, Extreme, Faces, Flux, FluxAtPoints, Points, Range, Region, Solver, Wall, require_faces, require_points,
-};
+use crate::solver::{self, Extreme, Faces, Flux, FluxAtPoints, Points, Range, Region, Solver, Wall, require_faces};
 
 /// The files of a run.
 #[derive(Default)]
@@ -119,55 +117,17 @@ fn as_refs(columns: &[String]) -> Vec<&str> {
     columns.iter().map(String::as_str).collect()
 }
 
-/// Makes sure that a mesh has the places of all files of a case.
+/// Makes sure that a mesh has the faces of all files of a case.
 ///
 /// # Errors
-/// [`solver::Error::Outside`] and [`solver::Error::NoFaces`].
+/// [`solver::Error::NoFaces`].
 pub(super) fn require_places(case: &Case, mesh: &Mesh) -> Result<(), solver::Error> {
-    for rows in case.measure.iter().flat_map(|measure| &measure.files) {
-        match &rows.what {
-            What::Forces { boundaries, .. } | What::Flux { boundaries, .. } | What::Wall { boundaries, .. } => {
-                require_faces(mesh, boundaries)?;
-            }
-            What::Line { .. } | What::Plane { .. } => {
-                require_points(mesh, &positions(&rows.what), |i| name_of_point(rows, i))?;
-            }
-            What::Region { .. } => {}
+    case.measure.iter().flat_map(|measure| &measure.files).try_for_each(|rows| match &rows.what {
+        What::Forces { boundaries, .. } | What::Flux { boundaries, .. } | What::Wall { boundaries, .. } => {
+            require_faces(mesh, boundaries).map(drop)
         }
-    }
-    Ok(())
-}
-
-/// The points of a line or a plane, row by row; none of anything else.
-fn positions(what: &What) -> Vec<[f64; 2]> {
-    let share = |i: usize, count: usize| i as f64 / (count - 1) as f64;
-    match what {
-        What::Line { ends: [from, to], points, .. } => {
-            let at = |i: usize| {
-                let share = share(i, *points);
-                std::array::from_fn(|d| (1.0 - share) * from[d] + share * to[d])
-            };
-            (0..*points).map(at).collect()
-        }
-        What::Plane { corner, edges: [along, across], points: [n, m], .. } => {
-            let at = |i: usize| {
-                let (a, b) = (share(i % n, *n), share(i / n, *m));
-                std::array::from_fn(|d| corner[d] + a * along[d] + b * across[d])
-            };
-            (0..n * m).map(at).collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// The name for messages of point i of a line or a plane.
-fn name_of_point(rows: &Rows, i: usize) -> String {
-    match &rows.what {
-        What::Plane { points: [n, _], .. } => {
-            format!("point [{}, {}] of the plane `{}`", i % n + 1, i / n + 1, rows.name)
-        }
-        _ => format!("point {} of the line `{}`", i + 1, rows.name),
-    }
+        What::Region { .. } | What::Plane { .. } | What::Line { .. } => Ok(()),
+    })
 }
 
 /// Puts the place of a measurement on the device.
@@ -177,14 +137,14 @@ fn place(solver: &Solver, rows: &Rows) -> Result<Place, solver::Error> {
         What::Flux { boundaries, .. } => Place::Faces(solver.faces(boundaries, [0.0; 2])?),
         What::Region { groups, .. } => Place::Region(solver.region(groups)?),
         What::Line { ends: [from, _], .. } => {
-            let positions = positions(&rows.what);
-            let of_line = solver.points(&positions, |i| name_of_point(rows, i))?;
+            let positions = rows.points();
+            let of_line = solver.points(&positions, |i| rows.name_of_point(i))?;
             let columns = |[x, y]: &[f64; 2]| vec![(x - from[0]).hypot(y - from[1]), *x, *y];
             Place::Points(of_line, positions.iter().map(columns).collect())
         }
         What::Plane { .. } => {
-            let positions = positions(&rows.what);
-            let of_plane = solver.points(&positions, |i| name_of_point(rows, i))?;
+            let positions = rows.points();
+            let of_plane = solver.points(&positions, |i| rows.name_of_point(i))?;
             Place::Points(of_plane, positions.iter().map(|position| position.to_vec()).collect())
         }
         What::Wall { boundaries, traction, .. } => {

@@ -19,7 +19,7 @@ use super::shapes::{number_of, orders};
 use super::speed::Speed;
 use super::table::table;
 use super::{Error, Report, START, entering, signals, smallest};
-use crate::case::{Case, Steady};
+use crate::case::{Case, CaseError, Steady};
 use crate::device::{Choice, Device};
 use crate::io::checkpoint::Latest;
 use crate::law::Law;
@@ -74,17 +74,32 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
         case.output.directory = directory.clone();
     }
     case.schedule = arguments.schedule.or(case.schedule);
-    if arguments.dry_run {
-        return dry_run(&case, arguments.device, arguments.overwrite);
-    }
+    let report = if arguments.dry_run {
+        dry_run(&case, arguments.device, arguments.overwrite)
+    } else {
+        compute(&case, arguments)
+    };
+    report.map_err(|error| at_its_place(&case, error))
+}
+
+/// An error of the solver at the place in the case file that it comes from, if it is known.
+fn at_its_place(case: &Case, error: Error) -> Error {
+    let mistake = match &error {
+        Error::Solver(error) => case.mistake(error),
+        _ => None,
+    };
+    mistake.map_or(error, |mistake| CaseError::from(mistake).into())
+}
+
+fn compute(case: &Case, arguments: &Run) -> Result<Report, Error> {
     let signals = signals::catch()?;
     if !arguments.resume && !arguments.overwrite {
-        files::require_room(&case)?;
+        files::require_room(case)?;
     }
     let _claim = files::claim(&case.output.directory, arguments.resume)?;
-    let latest = if arguments.resume { files::latest(&case)? } else { None };
-    let (mut solver, origin) = solver_of(&case, arguments.device, latest.as_ref())?;
-    warn_of_cfl(&case, &solver.mesh().elements().shapes());
+    let latest = if arguments.resume { files::latest(case)? } else { None };
+    let (mut solver, origin) = solver_of(case, arguments.device, latest.as_ref())?;
+    warn_of_cfl(case, &solver.mesh().elements().shapes());
     announce(&solver, origin);
     if let Some(smallest) = smallest::text(solver.mesh(), solver.mesh().smallest()) {
         inform(smallest);
@@ -97,11 +112,11 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
         inform(format_args!("it ends where {steady} (`{}`)", steady.key()));
     }
     let mut files = match latest {
-        Some(latest) => Files::resume(&case, &mut solver, latest)?,
+        Some(latest) => Files::resume(case, &mut solver, latest)?,
         None => {
             case.project(&mut solver)?;
             solver.check()?;
-            Files::start(&case, &solver, arguments.overwrite)?
+            Files::start(case, &solver, arguments.overwrite)?
         }
     };
     for remark in [bounded_by_source(&solver)?, bounded_by_diffusion(&solver)?].into_iter().flatten() {
@@ -111,14 +126,14 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
         notice(entering::warning(case.law, &entering));
     }
     let progress = Progress::new(case.law.name, &case.time, &solver, solver.clock()?);
-    let outcome = march(&case, &mut solver, Some(&mut files), &progress, signals)?;
+    let outcome = march(case, &mut solver, Some(&mut files), &progress, signals)?;
     files.finish()?;
     let errors = case.exact.as_ref().map(|_| solver.errors()).transpose()?;
     let entering = solver.entering()?;
     let speed = Speed::new(&solver, &outcome);
-    let json = as_json(&case, &solver, &outcome, &speed, errors.as_ref(), &entering)?;
+    let json = as_json(case, &solver, &outcome, &speed, errors.as_ref(), &entering)?;
     let status = if outcome.ending == Ending::Interrupted { signals::INTERRUPTED } else { 0 };
-    Ok(Report { json, text: as_text(&case, &solver, &outcome, &speed, errors.as_ref(), &entering), status })
+    Ok(Report { json, text: as_text(case, &solver, &outcome, &speed, errors.as_ref(), &entering), status })
 }
 
 /// A solver of the case, which is not yet at its initial state or its checkpoint, and the origin of its

@@ -418,7 +418,7 @@ fn a_dry_run_looks_for_the_places_of_what_a_case_measures() {
     let cut = |to: f64| format!("--set measure.lines.cut={{from=[0,0],to=[{to:?},0],points=3}}");
     assert!(dry(&cut(0.5)).is_ok(), "{}", dry(&cut(0.5)).unwrap_err().chain());
     let error = dry(&cut(1.5)).unwrap_err().chain();
-    assert!(error.starts_with("point 3 of the line `cut` at [1.5, 0.0] is outside of the mesh"), "{error}");
+    assert!(error.starts_with("--set: point 3 of the line `cut` at [1.5, 0.0] is outside of the mesh"), "{error}");
 
     let flux = |side: &str| {
         let square = "mesh={generator=\"rectangle\",lower=[0,0],upper=[1,1],cells=[4,4]}";

@@ -155,11 +155,8 @@ impl Integrator {
             ));
         }
         if !law.algebra.linear {
-            let entry = law.state_dependent_entry().map_or(String::new(), |entry| format!(": {entry}"));
-            return Err(format!(
-                "`ader` is for laws with a linear flux, and the flux of `{}` is not{entry}; {other}",
-                law.name
-            ));
+            let term = law.nonlinear_term().map_or(String::new(), |term| format!(": {term}"));
+            return Err(format!("`ader` is for linear laws, and `{}` is not{term}; {other}", law.name));
         }
         if let Some(source) = law.with_role(Role::Source).next() {
             let changes = law.changing_source_entry();

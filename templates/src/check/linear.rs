@@ -4,11 +4,12 @@ use super::{Checker, prove::Verdict, prove::prove};
 use crate::derive::{Inputs, Number, Setting, Stop};
 use crate::ir::Role;
 
-/// Whether flux and non-conservative product are linear in the state; recorded where they are.
-pub fn check(checker: &mut Checker) -> bool {
+/// Whether flux and non-conservative product are linear in the state, which is recorded; otherwise the axis along which an equation is
+/// not, and the component of that equation, if they are known.
+pub fn check(checker: &mut Checker) -> Result<(), Option<[usize; 2]>> {
     // What is done for linear laws knows of no viscous flux.
     if checker.law.only(&Role::ViscousFlux).is_some() {
-        return false;
+        return Err(None);
     }
     let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| residuals(setting, inputs);
     match prove(checker.law, &checker.points, &residuals, &mut checker.taken) {
@@ -19,13 +20,18 @@ pub fn check(checker: &mut Checker) -> bool {
                 None => "the flux is linear in the state".into(),
             };
             checker.proved(statement, method);
-            true
+            Ok(())
         }
-        Verdict::Fails { .. } | Verdict::Undecided(_) => false,
+        Verdict::Fails { residual, .. } => {
+            let m = checker.law.state.fields.len();
+            let equation = residual / (m + 1);
+            Err(Some([equation / m, equation % m]))
+        }
+        Verdict::Undecided(_) => Err(None),
     }
 }
 
-/// `A(u) - A(r)`, and `F(u) - ∂F/∂u u`.
+/// `A(u) - A(r)`, and `F(u) - ∂F/∂u u`: along each axis, of each equation, its row and then its flux.
 fn residuals(setting: &mut Setting, inputs: &Inputs<Number>) -> Result<Vec<Vec<Number>>, Stop> {
     let here = setting.jacobians(inputs)?;
     let there = setting.jacobians(&Inputs { left: inputs.right.clone(), ..inputs.clone() })?;

@@ -328,6 +328,7 @@ fn analyse_in_session(written: &Law, law: &Law) -> (Report, Derived) {
         return (finished(law, checker.report), derive(law, &[], SEED));
     }
     let linear = linear::check(&mut checker);
+    let nonlinear = linear.err().flatten();
     let (source_jacobian, source_linear) = source::check(&mut checker);
     let characteristic = characteristic::check(&mut checker);
     let far_field = far_field::check(&mut checker);
@@ -336,7 +337,8 @@ fn analyse_in_session(written: &Law, law: &Law) -> (Report, Derived) {
     let viscous = viscous::derive(&mut checker);
     let mut derived = Derived {
         far_field,
-        linear,
+        linear: linear.is_ok(),
+        nonlinear,
         path_points,
         rotation: checker.rotation.clone(),
         source_jacobian,

@@ -88,6 +88,8 @@ pub struct Derived {
     pub rotation: Rotation,
     /// Whether the law is linear in the state, but for its source.
     pub linear: bool,
+    /// An axis along which an equation is not linear, and the component of that equation, if the law is not linear.
+    pub nonlinear: Option<[usize; 2]>,
     /// Whether the source is linear in the state, or there is none.
     pub source_linear: bool,
     /// The number of points that integrate a non-conservative product between two states; 0 where the law has none.

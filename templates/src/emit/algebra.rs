@@ -29,6 +29,7 @@ pub fn algebra(law: &Law, derived: &Derived) -> Algebra<Owned> {
         wave_speed: derived.wave_speed.clone(),
         admissible: derived.admissible.clone(),
         linear: derived.linear,
+        nonlinear: derived.nonlinear,
         source_linear: derived.source_linear,
         source_jacobian: derived.source_entries.clone(),
         steady: law.steady().map(|id| law.function(id).name.clone()).collect(),

@@ -336,7 +336,17 @@ fn what_it_cannot_solve_is_refused_with_the_reason() {
     let cases = [
         (
             text("euler", "isentropic_vortex", "\"slip_wall\"", 2, 0),
-            "the derivative of its `rho_v2` along x by `rho_v1` is rho_v2 / rho",
+            "`euler` is not: in its equation of `rho_v2` the derivative of `rho_v1` along x has the factor rho_v2 / rho",
+        ),
+        // A product, not the flux.
+        (
+            text("two_layer_shallow_water", "waves", "\"absorbing\"", 2, 0),
+            "in its equation of `q1x` the derivative of `h2` along x has the factor g * h1",
+        ),
+        // Whose derivatives are too long to print.
+        (
+            text("relativistic_gas", "waves", "\"absorbing\"", 2, 0),
+            "`relativistic_gas` is not: its equation of `d` has a term along x that is not linear in the state",
         ),
         (
             text("logistic", "some", "{ state = \"some\" }", 1, 0),

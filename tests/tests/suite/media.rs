@@ -562,8 +562,12 @@ fn groups_that_do_not_fit_the_mesh_are_refused_with_the_remedy() {
     let case = pulse_in(&file, 1, "", &wrong);
     let mesh = case.build_mesh().unwrap();
     let setup = case.setup(&mesh).unwrap();
-    let error = Solver::new(tests::open(Choice::Cpu).unwrap(), mesh, setup).map(drop).unwrap_err().to_string();
-    assert!(error.contains("the medium's `bulk` is -") && error.contains("it is to be above 0"), "{error}");
+    let error = Solver::new(tests::open(Choice::Cpu).unwrap(), mesh, setup).map(drop).unwrap_err();
+    let mistake = case.mistake(&error).unwrap();
+    let message = &mistake.message;
+    assert!(message.contains("the medium's `bulk` is -") && message.contains("it is to be above 0"), "{message}");
+    // Groups give fields together.
+    assert!(mistake.text.contains("medium.groups"), "{mistake}");
 }
 
 /// What a flow v(x) in the direction of x carries stays as it is where u v is the same everywhere. A medium of degree m is in error by

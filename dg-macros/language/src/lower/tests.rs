@@ -378,6 +378,8 @@ fn fields_of_one_name_are_refused() {
         ("b: [f64; 2], b2: f64", "`b[1]` is called `b2` in cases and files, too"),
         ("b2: f64, b: [f64; 2]", "`b[1]` is called `b2` in cases and files, too"),
         ("b1: [f64; 1], b: [f64; 11]", "`b1[0]` is called `b11` in cases and files, too"),
+        ("t: f64, time: f64", "`t` is the time in cases and their files: take another name"),
+        ("pi: f64, x: [f64; 2]", "`pi` is π in cases and their files"),
         ("b: [[f64; 2]; 2]", "a matrix is a field for each row"),
         ("b: [f64; 0]", "the length of an array is a positive number"),
         ("b: [f64; 2 * N]", "the length of an array is a positive number"),
