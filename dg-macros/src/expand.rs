@@ -301,7 +301,7 @@ pub fn placeholder(name: &Ident, left_to_rustc: Option<Span>) -> TokenStream {
         pub static LAW: ::dg_runtime::law::Law = ::dg_runtime::law::Law {
             name: #name, doc: "", dim: 0,             parameters: &[], state: &[], medium: &[], functions: &[#(#functions),*],
             algebra: ::dg_runtime::law::Algebra {
-                jacobian: &[], eigenvalues: &[], wave_speed: "", admissible: &[], linear: false, source_linear: false,
+                jacobian: &[], eigenvalues: &[], wave_speed: "", admissible: &[], linear: false, nonlinear: ::core::option::Option::None, source_linear: false,
                 source_jacobian: &[], steady: &[], changing_media: &[], mirrors: &[], inversions: &[],
                 characteristic: ::dg_runtime::law::CharacteristicVariables::None { why: "" }, far_field: ::core::result::Result::Err(""),
                 rotation: ::core::result::Result::Err(""),

@@ -141,6 +141,6 @@ macro_rules! named {
 named!(scheme: load evaluate stage fine_points normal_flux wave_speed at);
 named!(more_scheme: position gather records change project_term output is_finite);
 named!(arguments: u n x l t r value);
-named!(more_arguments: positive s u x r n t);
+named!(more_arguments: positive s u x r n v);
 named!(locals: ok count f lambda result raw_l a);
 named!(more_locals: value l n u x t e);

@@ -340,12 +340,12 @@ fn what_it_cannot_solve_is_refused_with_the_reason() {
         ),
         // A product, not the flux.
         (
-            text("two_layer_shallow_water", "waves", "\"absorbing\"", 2, 0),
+            text("two_layer_shallow_water", "waves", "{ state = \"waves\" }", 2, 0),
             "in its equation of `q1x` the derivative of `h2` along x has the factor g * h1",
         ),
         // Whose derivatives are too long to print.
         (
-            text("relativistic_gas", "waves", "\"absorbing\"", 2, 0),
+            text("relativistic_gas", "waves", "{ state = \"waves\" }", 2, 0),
             "`relativistic_gas` is not: its equation of `d` has a term along x that is not linear in the state",
         ),
         (
