@@ -58,6 +58,11 @@ impl Place {
     pub fn mistake(&self, message: impl Into<String>) -> Mistake {
         Mistake { message: shortened(message.into()), ..self.0.clone() }
     }
+
+    /// Whether it is in a setting, not in the file.
+    pub fn is_in_setting(&self) -> bool {
+        self.0.in_setting
+    }
 }
 
 /// The most characters of a message, which may quote the file.

@@ -260,7 +260,10 @@ pub(super) fn measure(law: &'static Law, root: &Section<'_>, until: Option<f64>)
                 return Err(value.name_mistake(message));
             }
             files.push(rows);
-            places.push(value.name_place());
+            // A setting moves the points of a table in the file.
+            let ends = ["from", "to", "corner", "edges"].into_iter().filter_map(|key| of_file.get(key));
+            let of_setting = ends.map(|value| value.place()).find(Place::is_in_setting);
+            places.push(of_setting.unwrap_or_else(|| value.name_place()));
         }
     }
     let chosen = std::mem::take(&mut reader.chosen);

@@ -179,11 +179,14 @@ impl Places {
         })
     }
 
-    /// A defect of the medium's field, or of the whole medium, at its place.
+    /// A defect of a field of the medium at its formula, or of the whole medium; none where groups give it, because the defect does not
+    /// say in which.
     pub fn at_medium(&self, field: Option<&str>, error: &Error) -> Option<Mistake> {
         let (section, fields) = self.medium.as_ref()?;
-        let place =
-            field.and_then(|field| fields.iter().find(|(name, _)| name == field)).map_or(section, |(_, place)| place);
+        let place = match field {
+            Some(field) => fields.iter().find(|(name, _)| name == field).map(|(_, place)| place)?,
+            None => section,
+        };
         Some(place.mistake(error.to_string()))
     }
 

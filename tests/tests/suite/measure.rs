@@ -403,7 +403,7 @@ fn files_have_rows_in_time() {
         ("measure.lines.across.to=[2.5,0.5]", "point 6 of the line `across` at [2.1, 0.45] is outside of the mesh"),
         (
             "measure.planes.window.corner=[0.6,0.9]",
-            "case.toml:17:17: point [4, 1] of the plane `window` at [2.1, 0.9] is outside of the mesh",
+            "--set: point [4, 1] of the plane `window` at [2.1, 0.9] is outside of the mesh",
         ),
         ("measure.walls.floor.boundaries=[\"floor\"]", "unknown boundary of the mesh `floor`; there are `left`"),
         ("measure.regions.all.groups=[\"steel\"]", "unknown group of elements in the mesh `steel`; there is none"),
