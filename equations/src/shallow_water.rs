@@ -12,12 +12,11 @@
 /// * f: Coriolis parameter, twice the speed at which the ground turns; n: Manning's coefficient of friction
 /// * c = √(g h): speed of gravity waves
 ///
-/// The pressure is in the product with the slope of the surface, so that water at rest stays so to rounding with the flux `hllc` on triangles
-/// and parallelograms with straight sides, over any bottom that is wet, and around dry ground whose shore is along faces; a shore inside
-/// elements moves by the error of the scheme, and so does water at rest on other elements, in which the bottom is projected with other
-/// weights than the depth. Over level ground the product is that of the conservation law with the pressure ½gh² in the flux: the momentum
-/// is conserved, and bores have the right speed. Depths are positive: give dry ground a film of water, and the case a depth `dry` and the
-/// limiter `positivity`. Friction in a film is stiff.
+/// The pressure is in the product with the slope of the surface, so that water at rest stays so to rounding with the flux `hllc`, over any
+/// bottom that is wet, and around dry ground whose shore is along faces; a shore inside elements moves by the error of the scheme. Over level
+/// ground the product is that of the conservation law with the pressure ½gh² in the flux: the momentum is conserved, and bores have the
+/// right speed. Depths are positive: give dry ground a film of water, and the case a depth `dry` and the limiter `positivity`. Friction in
+/// a film is stiff.
 ///
 /// References: E. F. Toro, Shock-Capturing Methods for Free-Surface Shallow Flows, Wiley 2001, ISBN 978-0-471-98766-6; for both
 /// sources G. K. Vallis, Atmospheric and Oceanic Fluid Dynamics, chapter 3, Cambridge 2017,

@@ -7,6 +7,9 @@ typedef struct {
     scalar *medium;            /* out: [1] per element; coefficients, see medium.cu, at `times` times */
     const int *medium_numbers; /* in: [1] per element; the number of what gives the fields there */
     const scalar *map;         /* in: [MAP] per element */
+    const scalar *medium_mass; /* in, optional: [1] per element; of MEDIUM_BASIS functions the inverse of the mass
+                                * matrix, row by row; read where MAP_DEGREE is not 0 */
+    const scalar *basis_integrals; /* in, optional: [BASIS] per element; likewise */
     const double *clock;       /* in: [CLOCK_NUMBERS] */
     double c;                  /* in; a time, in steps after the start of the step */
     long long time;            /* in; its number */
@@ -17,11 +20,11 @@ typedef struct {
 #define KEEP_WITHIN(i, comparison, end)                                                                                \
     {                                                                                                                  \
         real share = splat(R(1.0));                                                                                    \
-        const real mean = basis_mean[0] * field[i][0];                                                                 \
+        const real constant = constant_part(field[i], a->basis_integrals, e), mean = basis_mean[0] * constant;         \
         for (int k = 0; k < FACES * FACE_POINTS + VOLUME_POINTS; ++k) {                                                \
             const int q = k - FACES * FACE_POINTS;                                                                     \
             const scalar *phi = q < 0 ? basis_at_face[k] : basis_at_volume[q];                                         \
-            real value = mean;                                                                                         \
+            real value = basis_mean[0] * field[i][0];                                                                  \
             for (int j = 1; j < MEDIUM_BASIS; ++j) {                                                                   \
                 value += phi[j] * field[i][j];                                                                         \
             }                                                                                                          \
@@ -32,7 +35,40 @@ typedef struct {
         for (int j = 1; j < MEDIUM_BASIS; ++j) {                                                                       \
             field[i][j] *= share;                                                                                      \
         }                                                                                                              \
+        field[i][0] = constant + share * (field[i][0] - constant);                                                     \
     }
+
+/* The coefficient of phi_0 of a field that is the same as its mean everywhere.     in: field, basis_integrals */
+DEVICE real constant_part(const real field[MEDIUM_BASIS], const scalar *basis_integrals, long long e)
+{
+#if MAP_DEGREE > 0
+    const scalar *const integrals = basis_integrals + at(e, 0, BASIS);
+    real others = splat(R(0.0));
+    for (int j = 1; j < MEDIUM_BASIS; ++j) {
+        others += load(integrals + j * BLOCK) * field[j];
+    }
+    return field[0] + others * real_reciprocal(load(integrals));
+#else
+    return field[0];
+#endif
+}
+
+#if MAP_DEGREE > 0
+/* field <- M^-1 field, with the mass matrix of MEDIUM_BASIS functions.     inout: field */
+DEVICE void divide_medium_by_mass(real field[MEDIUM_BASIS], const scalar *medium_mass, long long e)
+{
+    real quotient[MEDIUM_BASIS];
+    for (int i = 0; i < MEDIUM_BASIS; ++i) {
+        quotient[i] = splat(R(0.0));
+        for (int j = 0; j < MEDIUM_BASIS; ++j) {
+            quotient[i] += load(medium_mass + at(e, i * MEDIUM_BASIS + j, MEDIUM_BASIS * MEDIUM_BASIS)) * field[j];
+        }
+    }
+    for (int j = 0; j < MEDIUM_BASIS; ++j) {
+        field[j] = quotient[j];
+    }
+}
+#endif
 
 KERNEL(renew_medium, RenewMediumArguments)
 {
@@ -44,19 +80,31 @@ KERNEL(renew_medium, RenewMediumArguments)
             field[i][j] = splat(R(0.0));
         }
     }
-    for (int q = 0; q < FINE_POINTS; ++q) {
+#if MAP_DEGREE > 0
+    Determinant determinant;
+    load_determinant(&determinant, a->map, e);
+#endif
+    for (int q = 0; q < PROJECTION_POINTS; ++q) {
         real value[MEDIA];
-        law_given_medium(value, position(a->map, e, fine_points[q]), time, number);
+        law_given_medium(value, position(a->map, e, projection_points[q]), time, number);
 #define REFUSE(i, comparison, end)                                                                                     \
     value[i] = select(mask_of(value[i] comparison end), value[i], splat(R(0.0) / R(0.0)));
         MEDIUM_ENDS(REFUSE)
 #undef REFUSE
         for (int i = 0; i < MEDIA; ++i) {
+#if MAP_DEGREE > 0
+            value[i] *= determinant_at(&determinant, projection_points[q]);
+#endif
             for (int j = 0; j < MEDIUM_BASIS; ++j) {
-                field[i][j] += weighted_basis_at_fine[q][j] * value[i];
+                field[i][j] += weighted_basis_at_projection[q][j] * value[i];
             }
         }
     }
+#if MAP_DEGREE > 0
+    for (int i = 0; i < MEDIA; ++i) {
+        divide_medium_by_mass(field[i], a->medium_mass, e);
+    }
+#endif
     MEDIUM_ENDS(KEEP_WITHIN)
     for (int i = 0; i < MEDIA; ++i) {
         if (varies(i)) {

@@ -5,14 +5,16 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
+use super::geometry::mass_matrix;
 use super::inventory::{Inventory, Part};
 use super::patches::{Patches, SectionPatches, Side};
 use super::places::SectionUnit;
 use super::{Error, Medium, Setup};
+use crate::law::geometry::Map;
 use crate::law::protocol::MEDIUM_MARGIN;
 use crate::law::reference::Operators;
 use crate::law::{Arguments, KeptMedium, Law, Parameter};
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, inverse};
 
 /// Values that differ from a constant by less than this share of the largest value are constant: the difference is rounding.
 const ROUNDING: f64 = 1e-13;
@@ -54,8 +56,7 @@ impl Projected {
         let medium = medium.ok_or(Error::NoMedium { law: law.name })?;
         let changing = medium.changing_fields(law);
         let changes = changing.contains(&true);
-        let in_element =
-            |element: usize| project(law, parameters, medium, mesh, (element, none.operators(element)), time);
+        let in_element = |element: usize| project(law, parameters, medium, mesh, (element, none.code(element)), time);
         let elements: Vec<Vec<f64>> =
             (0..mesh.element_count()).into_par_iter().map(in_element).collect::<Result<_, _>>()?;
         let of_field = |element: usize, field: usize| {
@@ -88,11 +89,15 @@ impl Projected {
         Ok(Self { uniform, varying, coefficients, numbers, ..none })
     }
 
-    /// The code of an element's section.
-    fn operators(&self, element: usize) -> &'static Operators {
+    /// The code of an element's section, and the kind of its elements' maps.
+    fn code(&self, element: usize) -> (&'static Operators, Map) {
         let section = self.sections.iter().find(|(section, _)| section.elements.contains(&element));
-        let (_, unit) = section.unwrap_or(&self.sections[0]);
-        &unit.reference().operators
+        let (section, unit) = section.unwrap_or(&self.sections[0]);
+        (&unit.reference().operators, section.map)
+    }
+
+    fn operators(&self, element: usize) -> &'static Operators {
+        self.code(element).0
     }
 
     /// The value of the first basis function of an element.
@@ -179,6 +184,17 @@ impl Projected {
             // The medium at the predictor's points in time.
             let media = (setup.order + 1) * numbers_of_element;
             inventory.reals_of_elements(Part::Mesh, "media", media, setup.predicts_series());
+            let (operators, map) = self.code(first);
+            let n = if map == Map::Affine { 0 } else { self.basis_in(first) };
+            let rows = move |e: usize, v: &mut [f64]| {
+                let inverse = inverse_mass(&mass_matrix(&mesh.map_of(first + e), operators, map), n);
+                v.iter_mut().zip(inverse.iter().flatten()).for_each(|(v, entry)| *v = *entry);
+            };
+            if n > 0 {
+                inventory.written_reals(Part::Mesh, "medium_mass", n * n, rows);
+            } else {
+                inventory.reals_of_elements(Part::Mesh, "medium_mass", 0, false);
+            }
             let count = MEDIUM_SIDES * patches.sections[section].faces.len();
             inventory.list_of_ints(Part::Mesh, "medium_sides", count, move || sides(mesh, patches, section));
         }
@@ -244,7 +260,13 @@ impl Projected {
     }
 }
 
-/// The coefficients of the fields of a medium in an element at a time, `[field][basis]`.
+/// The inverse of the mass matrix of the first n functions.
+fn inverse_mass(matrix: &[Vec<f64>], n: usize) -> Vec<Vec<f64>> {
+    inverse(matrix[..n].iter().map(|row| row[..n].to_vec()).collect())
+}
+
+/// The coefficients of the fields of a medium in an element at a time, `[field][basis]`: projected with the weights of the element, as the
+/// solution is, so that what is constant in sum, such as the surface of water at rest, stays constant.
 ///
 /// # Errors
 /// [`Error::Medium`] and [`Error::MediumOutside`].
@@ -253,7 +275,7 @@ fn project(
     parameters: &[f64],
     medium: &Medium,
     mesh: &Mesh,
-    (element, operators): (usize, &Operators),
+    (element, (operators, map)): (usize, (&Operators, Map)),
     time: f64,
 ) -> Result<Vec<f64>, Error> {
     let fields = law.medium.len();
@@ -261,7 +283,12 @@ fn project(
     let n = operators.degrees.iter().filter(|&&of| of <= degree).count();
     let mut coefficients = vec![0.0; fields * n];
     let mut values = vec![0.0; fields];
-    for (q, point) in operators.fine_points.iter().enumerate() {
+    let curve = (map != Map::Affine).then(|| mesh.map_of(element));
+    // Where det J varies differences are projected, so that what is constant stays so to the bit.
+    let mut first = vec![0.0; fields];
+    let (points, weights, basis) = operators.projection_rule(map);
+    for (q, ((point, weight), phi)) in points.iter().zip(weights).zip(basis).enumerate() {
+        let weight = weight * curve.as_ref().map_or(1.0, |curve| curve.determinant([point[0], point[1]]));
         let position = &mesh.position(element, point)[..mesh.dim];
         let at = Arguments { parameters, state: &[], right: &[], normal: &[], position, time };
         medium.values(&at, mesh.groups().of(element), &mut values);
@@ -274,14 +301,25 @@ fn project(
             let (position, time) = (position.to_vec(), medium.changes(law).then_some(time));
             return Err(Error::Medium { field: field.name, value, position, time, range });
         }
-        for (field, value) in values.iter().enumerate() {
+        if q == 0 && curve.is_some() {
+            first.copy_from_slice(&values);
+        }
+        for (field, (value, first)) in values.iter().zip(&first).enumerate() {
             for j in 0..n {
-                coefficients[field * n + j] += operators.fine_weights[q] * operators.basis_at_fine[q][j] * value;
+                coefficients[field * n + j] += weight * phi[j] * (value - first);
             }
         }
     }
-    for (field, coefficients) in law.medium.iter().zip(coefficients.chunks_exact_mut(n)) {
-        keep_in_range(field, coefficients, operators);
+    let mass = curve.map(|curve| mass_matrix(&curve, operators, map));
+    let inverse = mass.as_ref().map(|mass| inverse_mass(mass, n));
+    for ((field, first), coefficients) in law.medium.iter().zip(first).zip(coefficients.chunks_exact_mut(n)) {
+        if let Some(inverse) = &inverse {
+            let dot = |row: &Vec<f64>| row.iter().zip(&*coefficients).map(|(a, b)| a * b).sum::<f64>();
+            let projected: Vec<f64> = inverse.iter().map(dot).collect();
+            coefficients.copy_from_slice(&projected);
+            coefficients[0] += first / basis[0][0];
+        }
+        keep_in_range(field, coefficients, operators, mass.as_ref().map(|mass| &mass[0][..n]));
     }
     Ok(coefficients)
 }
@@ -298,7 +336,7 @@ pub(super) fn at_time(
     time: f64,
 ) -> Result<Vec<f64>, Error> {
     let Some(medium) = &setup.medium else { return Ok(Vec::new()) };
-    let coefficients = project(setup.law, &setup.parameters, medium, mesh, (element, operators), time)?;
+    let coefficients = project(setup.law, &setup.parameters, medium, mesh, (element, (operators, setup.map)), time)?;
     let n = coefficients.len() / setup.law.medium.len().max(1);
     let value = |of: &[f64]| of.iter().zip(phi).map(|(coefficient, phi)| coefficient * phi).sum();
     Ok(coefficients.chunks_exact(n.max(1)).map(value).collect())
@@ -361,10 +399,14 @@ const ON_BOUNDARY: i32 = -1;
 const ELSEWHERE: i32 = -2;
 
 /// Scales down the variation of a field in an element where its polynomial leaves the range of its values at points of the scheme: its
-/// mean is in that range.
-fn keep_in_range(field: &Parameter, coefficients: &mut [f64], operators: &Operators) {
+/// mean is in that range. Where det J varies, `integrals` are those of the basis functions, times the first one.
+fn keep_in_range(field: &Parameter, coefficients: &mut [f64], operators: &Operators, integrals: Option<&[f64]>) {
     let value = |phi: &[f64]| -> f64 { coefficients.iter().zip(phi).map(|(coefficient, phi)| coefficient * phi).sum() };
-    let mean = value(&operators.basis_at_volume[0][..1]);
+    let constant = match integrals {
+        None => coefficients[0],
+        Some(integrals) => value(integrals) / integrals[0],
+    };
+    let mean = constant * operators.basis_at_volume[0][0];
     let [from, to] = field.ends();
     let share = |value: f64| {
         let end = if value < mean { from } else { to };
@@ -373,4 +415,7 @@ fn keep_in_range(field: &Parameter, coefficients: &mut [f64], operators: &Operat
     let points = operators.basis_at_face.iter().flatten().chain(&operators.basis_at_volume);
     let share = points.map(|phi| share(value(phi))).fold(1.0, f64::min).max(0.0);
     coefficients[1..].iter_mut().for_each(|coefficient| *coefficient *= share);
+    if share < 1.0 {
+        coefficients[0] = constant + share * (coefficients[0] - constant);
+    }
 }

@@ -115,6 +115,43 @@ fn a_lake_around_a_dry_island_stays_at_rest_to_rounding() {
     }
 }
 
+/// The bottom is projected as the depth is, so that the surface is level on elements of all kinds; also where it is projected anew for
+/// every stage, because its formula has the time.
+#[test]
+#[ignore = "long"]
+fn water_stays_at_rest_on_elements_of_all_kinds() {
+    let bottom = "0.1*sin(2*pi*x)*cos(2*pi*y)";
+    let (once, anew) = ("", " + 0*t");
+    let quadrilaterals = "jitter = 0.2, elements = \"quadrilaterals\"";
+    let bent = "degree = 3, curvature = 0.05, elements = \"quadrilaterals\"";
+    for (mesh, when) in [
+        ("jitter = 0.2", once),
+        (quadrilaterals, once),
+        (quadrilaterals, anew),
+        ("jitter = 0.2, layers = 3", once),
+        ("degree = 2, curvature = 0.05", once),
+        ("degree = 2, curvature = 0.05", anew),
+        (bent, once),
+        (bent, anew),
+    ] {
+        let case = tests::case(&format!(
+            r#"
+            law = "shallow_water"
+            order = 2
+            mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [6, 6], {mesh} }}
+            boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ periodic = "top" }} }}
+            medium.formulas.b = "{bottom}{when}"
+            initial.formulas = {{ h = "1 - ({bottom})", h_v1 = 0, h_v2 = 0 }}
+            flux.numerical = "hllc"
+            time.final = 0.2"#
+        ));
+        let (before, after) = (solver(&case).coefficients().unwrap(), solution(&case).coefficients().unwrap());
+        let change = before.iter().zip(&after).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+        println!("{mesh}{when}: {change:.1e}");
+        assert!(change < 1e-13, "{mesh}{when}: {change}");
+    }
+}
+
 /// A swell that breaks over the island: everything stays finite, nothing becomes negative, and no water is lost.
 #[test]
 fn a_swell_over_an_island_leaves_no_negative_depth() {
