@@ -67,6 +67,15 @@ impl Case {
         Ok(mesh)
     }
 
+    /// Makes sure that a mesh has the points of measured lines and planes.
+    ///
+    /// # Errors
+    ///
+    /// The first file with a point outside.
+    pub fn check_measured_points(&self, mesh: &Mesh) -> Result<(), CaseError> {
+        Ok(self.measure.iter().try_for_each(|measure| measure.check_points(mesh))?)
+    }
+
     /// A solver's error as a mistake at its place in the case file, if it is one of the medium that the file gives.
     pub fn mistake(&self, error: &solver::Error) -> Option<Mistake> {
         match error {
@@ -81,11 +90,9 @@ impl Case {
     ///
     /// # Errors
     ///
-    /// A boundary of the mesh without a condition, or a condition for no boundary; a receiver, a point source, or a point of a line or a plane
-    /// outside of the mesh.
+    /// A boundary of the mesh without a condition, or a condition for no boundary; a receiver or a point source outside of the mesh.
     pub fn setup(&self, mesh: &Mesh) -> Result<Setup, CaseError> {
         self.places.check_points(mesh)?;
-        self.measure.iter().try_for_each(|measure| measure.check_points(mesh))?;
         let shapes = mesh.elements().shapes();
         let explicit = Setup {
             law: self.law,

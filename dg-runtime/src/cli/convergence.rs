@@ -131,7 +131,7 @@ fn finer(case: &Case, level: u32) -> Case {
 
 /// Runs a case to its end and measures the error there; `None` if it was interrupted.
 fn measure(case: &Case, device: Choice, signals: &Signals) -> Result<Option<Measurement>, Error> {
-    let (mut solver, _) = solver_of(case, device, None)?;
+    let (mut solver, _) = solver_of(case, device, None, |_| Ok(()))?;
     case.project(&mut solver)?;
     let (order, elements) = (case.order, solver.mesh().element_count());
     let progress = Progress::new(format!("p = {order}, {elements} elements"), &case.time, &solver, Clock::default());

@@ -101,6 +101,7 @@ pub(super) fn dry_run(case: &Case, device: Choice, overwrite: bool) -> Result<Re
     let planned = Planned::new(case, &mesh, &device)?;
     let start = files::start_in(case, &mesh, overwrite);
     case.check_start(&mesh)?;
+    case.check_measured_points(&mesh)?;
     require_places(case, &mesh)?;
     if let Some((step, until)) = planned.step.zip(case.time.until) {
         let what = if case.law.is_viscous() { "waves and diffusion" } else { "waves" };

@@ -23,6 +23,7 @@ use crate::case::{Case, CaseError, Steady};
 use crate::device::{Choice, Device};
 use crate::io::checkpoint::Latest;
 use crate::law::Law;
+use crate::mesh::Mesh;
 use crate::notice::{inform, notice};
 use crate::solver::{Entering, Norms, Solver, Variant};
 
@@ -98,7 +99,8 @@ fn compute(case: &Case, arguments: &Run) -> Result<Report, Error> {
     }
     let _claim = files::claim(&case.output.directory, arguments.resume)?;
     let latest = if arguments.resume { files::latest(case)? } else { None };
-    let (mut solver, origin) = solver_of(case, arguments.device, latest.as_ref())?;
+    let (mut solver, origin) =
+        solver_of(case, arguments.device, latest.as_ref(), |mesh| case.check_measured_points(mesh))?;
     warn_of_cfl(case, &solver.mesh().elements().shapes());
     announce(&solver, origin);
     if let Some(smallest) = smallest::text(solver.mesh(), solver.mesh().smallest()) {
@@ -137,12 +139,18 @@ fn compute(case: &Case, arguments: &Run) -> Result<Report, Error> {
 }
 
 /// A solver of the case, which is not yet at its initial state or its checkpoint, and the origin of its
-/// schedule.
-pub(super) fn solver_of(case: &Case, device: Choice, latest: Option<&Latest>) -> Result<(Solver, Origin), Error> {
+/// schedule. The mesh is to pass a check before anything is compiled.
+pub(super) fn solver_of(
+    case: &Case,
+    device: Choice,
+    latest: Option<&Latest>,
+    check: impl FnOnce(&Mesh) -> Result<(), CaseError>,
+) -> Result<(Solver, Origin), Error> {
     // In parallel, because CUDA takes a fifth of a second to open a device.
     let (mesh, device) = rayon::join(|| case.build_mesh(), || Device::open(device));
     let (mesh, device) = (mesh?, Arc::new(device?));
     let mut setup = case.setup(&mesh)?;
+    check(&mesh)?;
     if latest.is_none() {
         case.check_start(&mesh)?;
     }

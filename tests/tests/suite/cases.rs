@@ -80,8 +80,7 @@ fn the_documented_measurements_are_some() {
     let measurements = starting_with(&blocks, "[measure]");
     let text = format!("{before}{measurements}[output]{after}");
     let case = Case::parse(&text, Path::new("case.toml"), equations::LAWS).unwrap_or_else(|error| panic!("{error}"));
-    // Which has the boundaries; planes and lines are around a body, not in the annulus of the case.
-    case.build_mesh().unwrap();
+    case.setup(&case.build_mesh().unwrap()).unwrap();
     let names: Vec<String> = case.measure.unwrap().files.iter().map(|rows| rows.file()).collect();
     assert_eq!(
         names,
