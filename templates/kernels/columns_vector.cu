@@ -143,7 +143,7 @@ DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first, int has_
 }
 #elif defined(UPDATES_BY_LINES)
 /* in: rows, the terms at all points of the volume      out: r */
-DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first, int has_others) 
+DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first, int has_others)
 {
     find_line_sums(&r->volume, rows, has_others);
 }

@@ -222,20 +222,27 @@ DEVICE real element_volume(const scalar *determinants, long long e)
     return REFERENCE_VOLUME * determinant(determinants, e);
 }
 
-/* The mean over an element of one component, phi_0 u_0 where it is affine and sum_j u_j int det J phi_j / int det J
- * elsewhere; phi_0 is constant.     in: u, basis_integrals */
-DEVICE real mean_of(const real u[BASIS], const scalar *basis_integrals, long long e)
+/* The coefficient of phi_0, which is constant, of what equals the mean of sum_j u_j phi_j over an element everywhere:
+ * u_0 where it is affine, sum_j u_j int det J phi_j / int det J phi_0 elsewhere.     in: u, of so many functions;
+ * basis_integrals */
+DEVICE real constant_part(const real *u, int count, const scalar *basis_integrals, long long e)
 {
 #if MAP_DEGREE > 0
     const scalar *const integrals = basis_integrals + at(e, 0, BASIS);
     real others = splat(R(0.0));
-    for (int j = 1; j < BASIS; ++j) {
+    for (int j = 1; j < count; ++j) {
         others += load(integrals + j * BLOCK) * u[j];
     }
-    return basis_mean[0] * (u[0] + others * real_reciprocal(load(integrals)));
+    return u[0] + others * real_reciprocal(load(integrals));
 #else
-    return basis_mean[0] * u[0];
+    return u[0];
 #endif
+}
+
+/* The mean over an element of one component.     in: u, basis_integrals */
+DEVICE real mean_of(const real u[BASIS], const scalar *basis_integrals, long long e)
+{
+    return basis_mean[0] * constant_part(u, BASIS, basis_integrals, e);
 }
 
 /* Those of all components, with the medium there.     in: u, basis_integrals */

@@ -20,7 +20,8 @@ typedef struct {
 #define KEEP_WITHIN(i, comparison, end)                                                                                \
     {                                                                                                                  \
         real share = splat(R(1.0));                                                                                    \
-        const real constant = constant_part(field[i], a->basis_integrals, e), mean = basis_mean[0] * constant;         \
+        const real constant = constant_part(field[i], MEDIUM_BASIS, a->basis_integrals, e);                            \
+        const real mean = basis_mean[0] * constant;                                                                    \
         for (int k = 0; k < FACES * FACE_POINTS + VOLUME_POINTS; ++k) {                                                \
             const int q = k - FACES * FACE_POINTS;                                                                     \
             const scalar *phi = q < 0 ? basis_at_face[k] : basis_at_volume[q];                                         \
@@ -37,21 +38,6 @@ typedef struct {
         }                                                                                                              \
         field[i][0] = constant + share * (field[i][0] - constant);                                                     \
     }
-
-/* The coefficient of phi_0 of a field that is the same as its mean everywhere.     in: field, basis_integrals */
-DEVICE real constant_part(const real field[MEDIUM_BASIS], const scalar *basis_integrals, long long e)
-{
-#if MAP_DEGREE > 0
-    const scalar *const integrals = basis_integrals + at(e, 0, BASIS);
-    real others = splat(R(0.0));
-    for (int j = 1; j < MEDIUM_BASIS; ++j) {
-        others += load(integrals + j * BLOCK) * field[j];
-    }
-    return field[0] + others * real_reciprocal(load(integrals));
-#else
-    return field[0];
-#endif
-}
 
 #if MAP_DEGREE > 0
 /* field <- M^-1 field, with the mass matrix of MEDIUM_BASIS functions.     inout: field */
