@@ -466,7 +466,10 @@ fn function(law: &ir::Law, function: &ir::Function) -> TokenStream {
         Type::Parameters => quote!(make_parameters(arguments.parameters)),
         Type::Normal => quote!(make_normal(arguments.normal)),
         Type::Point => quote!(make_point(arguments.position)),
-        Type::Array(element, length) if **element == Type::State => quote!([make_state(arguments.right); #length]),
+        Type::Array(element, length) if **element == Type::State => {
+            let slopes = (0..*length).map(|axis| quote!(make_state(arguments.slope(#axis, #components))));
+            quote!([#(#slopes),*])
+        }
         Type::Array(_, length) => {
             let elements = variables.by_ref().take(*length);
             quote!([#(#elements),*])
@@ -502,6 +505,7 @@ fn function(law: &ir::Law, function: &ir::Function) -> TokenStream {
 /// The role of a function, as the runtime's type.
 fn role(law: &ir::Law, function: &ir::Function) -> TokenStream {
     let role = match &function.role {
+        ir::Role::Output if function.takes_gradient() => quote!(GradientOutput),
         ir::Role::Helper | ir::Role::Output => quote!(Output),
         ir::Role::Flux => quote!(Flux),
         ir::Role::Eigenvalues => quote!(Eigenvalues),

@@ -165,6 +165,12 @@ pub mod mhd {
         0.5 * (u.b1 * u.b1 + u.b2 * u.b2 + u.b3 * u.b3)
     }
 
+    /// Divergence of the magnetic field inside of elements: an error, which ψ carries away.
+    #[output]
+    pub fn divergence(gradient: [State; 2]) -> f64 {
+        gradient[0].b1 + gradient[1].b2
+    }
+
     /// Alfvén wave of circular polarisation that runs along the diagonal of the periodic unit square.
     ///
     /// Reference: G. Tóth, J. Comput. Phys. 161 (2000) 605–652, section 6.3.1,

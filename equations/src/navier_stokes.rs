@@ -167,6 +167,13 @@ pub mod navier_stokes {
         square.sqrt() / (u.rho * sound_speed(u, gas))
     }
 
+    /// Vorticity, ∂v₂/∂x − ∂v₁/∂y.
+    #[output]
+    pub fn vorticity(u: State, gradient: [State; 2]) -> f64 {
+        let slope = |along: usize, of: usize| (gradient[along].m[of] - u.m[of] / u.rho * gradient[along].rho) / u.rho;
+        slope(0, 1) - slope(1, 0)
+    }
+
     /// Viscosity at a temperature.
     pub fn viscosity(temperature: f64, gas: Gas) -> f64 {
         let (t0, s) = (gas.reference_temperature, gas.sutherland_temperature);

@@ -47,16 +47,18 @@ KERNEL(average, AverageArguments)
 {
     const double *const clock = a->average_clock;
     const scalar weight = (scalar)clock[AVERAGES_WEIGHT];
-    real u[FIELDS][BASIS];
-    load_coefficients(u, a->u, a->medium, e);
+    Sampled sampled;
+    load_coefficients(sampled.u, a->u, a->medium, e);
 #if ADMISSIBLE > 0 && ORDER > 0
-    make_nodes_admissible(u, a->basis_integrals, e);
+    make_nodes_admissible(sampled.u, a->basis_integrals, e);
 #endif
+    find_slopes(&sampled);
     NO_UNROLL
     for (int s = 0; s < SAMPLE_POINTS; ++s) {
         real value[AVERAGED];
         const real time = splat((scalar)clock[AVERAGES_TIME]);
-        law_averaged(value, evaluate(u, basis_at_sample[s]), position(a->map, e, sample_points[s]), time);
+        law_averaged(value, sample_at(&sampled, basis_at_sample[s], a->map, e, sample_points[s]),
+                     position(a->map, e, sample_points[s]), time);
         for (int q = 0; q < AVERAGED; ++q) {
             const long long place = at(e, s * AVERAGED + q, AVERAGED * SAMPLE_POINTS);
             if (clock[AVERAGES_DURATION] == 0.0) {

@@ -163,6 +163,30 @@ DEVICE real metric_at(real terms[DIM][DIM], const Metric *metric, int q)
 #define metric_at_face metric_at
 #endif
 
+#ifdef GRADIENT_OUTPUTS
+/* d xi_d / d x_k at xi, from the map.     out: terms */
+DEVICE void inverse_of_map(real terms[DIM][DIM], const scalar *map, long long e, const scalar xi[DIM])
+{
+#if MAP_DEGREE > 0
+    Metric metric;
+    load_metric(&metric, map, e);
+    const real factor = metric_at_position(terms, &metric, xi);
+#else
+    const real a = load(map + at(e, DIM, MAP)), b = load(map + at(e, 2 * DIM, MAP));
+    const real c = load(map + at(e, DIM + 1, MAP)), d = load(map + at(e, 2 * DIM + 1, MAP));
+    const real factor = a * d - b * c;
+    terms[0][0] = d;
+    terms[0][1] = -b;
+    terms[1][0] = -c;
+    terms[1][1] = a;
+#endif
+    UNROLL
+    for (int i = 0; i < DIM * DIM; ++i) {
+        terms[i / DIM][i % DIM] *= real_reciprocal(factor);
+    }
+}
+#endif
+
 /* d xi_d / d x_k at point q of the volume.     out: terms */
 DEVICE void inverse_jacobian_at(real terms[DIM][DIM], const Metric *metric, int q)
 {

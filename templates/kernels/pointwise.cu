@@ -13,10 +13,18 @@ DEVICE void load_fields(real *value, const scalar *arguments, long long e, int f
     }
 }
 
-DEVICE real output(State u, Point x, real t, int number)
+/* An output of a state whose derivatives along all axes are r. */
+DEVICE real output(State u, State r, Point x, real t, int number)
 {
     real value[OUTPUTS + 1];
-    law_outputs(value, u, x, t);
+    Sample sample;
+    sample.state = u;
+#ifdef GRADIENT_OUTPUTS
+    for (int d = 0; d < DIM; ++d) {
+        law_components(sample.slope[d], r);
+    }
+#endif
+    law_outputs(value, sample, x, t);
     return value[number];
 }
 

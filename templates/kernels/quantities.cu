@@ -5,6 +5,8 @@ typedef struct {
     const scalar *medium;          /* in, optional: [1] per element of the section; coefficients, see medium.cu */
     const int *point_elements;     /* in: [1] per element; of every point: its element */
     const scalar *point_basis;     /* in: [BASIS] per element; of every point: the basis functions there */
+    const scalar *point_slopes;    /* in, optional: [DIM][BASIS] per element; of every point: the derivatives of the
+                                    * basis functions by x_d; read where an output takes the gradient */
     const scalar *point_positions; /* in: [DIM] per element; of every point */
     scalar *quantities;            /* out: [numbers]; columns, one for each quantity */
     double time;                   /* in */
@@ -24,8 +26,20 @@ KERNEL(quantities_at_points, AtPointsArguments)
     for (int d = 0; d < DIM; ++d) {
         x[d] = load(a->point_positions + at(e, d, DIM));
     }
-    const State state = state_in(a->u, a->medium, load_ints(a->point_elements + at(e, 0, 1)), phi);
-    law_quantities(value, state, law_point(x), splat((scalar)a->time));
+    const ints element = load_ints(a->point_elements + at(e, 0, 1));
+    Sample sample;
+    sample.state = state_in(a->u, a->medium, element, phi);
+#ifdef GRADIENT_OUTPUTS
+    NO_UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        UNROLL
+        for (int j = 0; j < BASIS; ++j) {
+            phi[j] = load(a->point_slopes + at(e, d * BASIS + j, DIM * BASIS));
+        }
+        law_components(sample.slope[d], state_in(a->u, a->medium, element, phi));
+    }
+#endif
+    law_quantities(value, sample, law_point(x), splat((scalar)a->time));
     for (int q = 0; q < QUANTITIES; ++q) {
         store(a->quantities + q * a->stride + e, value[q]);
     }
@@ -54,9 +68,11 @@ KERNEL(quantities_in_region, InRegionArguments)
     const real time = splat((scalar)a->time), unbounded = splat(R(1.0) / R(0.0));
     const ints region = load_ints(a->region + at(e, 0, 1));
     const mask counts = mask_of(region != 0);
-    real u[FIELDS][BASIS], integral[QUANTITIES], least[QUANTITIES], largest[QUANTITIES];
+    real integral[QUANTITIES], least[QUANTITIES], largest[QUANTITIES];
     ints at_least[QUANTITIES], at_largest[QUANTITIES];
-    load_coefficients(u, a->u, a->medium, e);
+    Sampled sampled;
+    load_coefficients(sampled.u, a->u, a->medium, e);
+    find_slopes(&sampled);
     for (int q = 0; q < QUANTITIES; ++q) {
         integral[q] = splat(R(0.0));
         least[q] = unbounded;
@@ -72,7 +88,8 @@ KERNEL(quantities_in_region, InRegionArguments)
     NO_UNROLL
     for (int i = 0; i < FINE_POINTS; ++i) {
         real value[QUANTITIES];
-        law_quantities(value, evaluate(u, basis_at_fine[i]), position(a->map, e, fine_points[i]), time);
+        law_quantities(value, sample_at(&sampled, basis_at_fine[i], a->map, e, fine_points[i]),
+                       position(a->map, e, fine_points[i]), time);
 #if MAP_DEGREE > 0
         const real det_j = determinant_at(&of_map, fine_points[i]);
 #endif
@@ -81,12 +98,14 @@ KERNEL(quantities_in_region, InRegionArguments)
         }
     }
 #if ADMISSIBLE > 0 && ORDER > 0
-    make_nodes_admissible(u, a->basis_integrals, e);
+    make_nodes_admissible(sampled.u, a->basis_integrals, e);
+    find_slopes(&sampled);
 #endif
     NO_UNROLL
     for (int s = 0; s < SAMPLE_POINTS; ++s) {
         real value[QUANTITIES];
-        law_quantities(value, evaluate(u, basis_at_sample[s]), position(a->map, e, sample_points[s]), time);
+        law_quantities(value, sample_at(&sampled, basis_at_sample[s], a->map, e, sample_points[s]),
+                       position(a->map, e, sample_points[s]), time);
         for (int q = 0; q < QUANTITIES; ++q) {
             at_least[q] = select_ints(value[q] < least[q], 0 * region + s, at_least[q]);
             at_largest[q] = select_ints(value[q] > largest[q], 0 * region + s, at_largest[q]);

@@ -37,16 +37,17 @@ DEVICE void make_nodes_admissible(real u[FIELDS][BASIS], const scalar *basis_int
 
 KERNEL(sample, SampleArguments)
 {
-    real u[FIELDS][BASIS];
-    load_coefficients(u, a->u, a->medium, e);
+    Sampled sampled;
+    load_coefficients(sampled.u, a->u, a->medium, e);
 #if ADMISSIBLE > 0 && ORDER > 0
-    make_nodes_admissible(u, a->basis_integrals, e);
+    make_nodes_admissible(sampled.u, a->basis_integrals, e);
 #endif
+    find_slopes(&sampled);
     for (int s = 0; s < SAMPLE_POINTS; ++s) {
-        const State state = evaluate(u, basis_at_sample[s]);
+        const Sample sample = sample_at(&sampled, basis_at_sample[s], a->map, e, sample_points[s]);
         real values[FIELDS + OUTPUTS];
-        law_fields(values, state);
-        law_outputs(values + FIELDS, state, position(a->map, e, sample_points[s]), splat((scalar)a->time));
+        law_fields(values, sample.state);
+        law_outputs(values + FIELDS, sample, position(a->map, e, sample_points[s]), splat((scalar)a->time));
         for (int c = 0; c < FIELDS + OUTPUTS; ++c) {
             store(a->samples + at(e, s * (FIELDS + OUTPUTS) + c, SAMPLE_POINTS * (FIELDS + OUTPUTS)), values[c]);
         }

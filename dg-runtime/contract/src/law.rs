@@ -162,6 +162,8 @@ pub enum Role {
     },
     /// A derived field for files and pictures.
     Output,
+    /// The same of the gradient of the state, perhaps also of the state.
+    GradientOutput,
 }
 
 /// A function with a role. Numerical fluxes and boundaries that the compiler derives are listed too.
@@ -187,7 +189,8 @@ pub struct Arguments<'a> {
     /// The state; for a numerical flux the left one, for a function of other variables their values. Behind its components stand the
     /// fields of the medium there, where the law has one.
     pub state: &'a [f64],
-    /// The right state of a numerical flux, with its medium; for a non-conservative product the change of the state, with that of the medium.
+    /// The right state of a numerical flux, with its medium; for a non-conservative product the change of the state, with that of the medium;
+    /// for a function of the gradient see [`Arguments::slope`].
     pub right: &'a [f64],
     /// A unit normal.
     pub normal: &'a [f64],
@@ -195,6 +198,14 @@ pub struct Arguments<'a> {
     pub position: &'a [f64],
     /// Time.
     pub time: f64,
+}
+
+impl<'a> Arguments<'a> {
+    /// The derivative of a state of so many components by a coordinate: its part of [`right`](Self::right), which is the gradient, `[axis][component]`,
+    /// or one part that stands for all.
+    pub fn slope(&self, axis: usize, components: usize) -> &'a [f64] {
+        self.right.get(axis * components..(axis + 1) * components).unwrap_or(self.right)
+    }
 }
 
 impl Function {
@@ -426,6 +437,16 @@ impl Law {
         self.algebra.changing_media.iter().find(of).map(|(_, fields)| *fields)
     }
 
+    /// The functions that give fields for files and pictures, in the order of these.
+    pub fn outputs(&self) -> impl Iterator<Item = &'static Function> {
+        self.functions.iter().filter(|function| matches!(function.role, Role::Output | Role::GradientOutput))
+    }
+
+    /// Whether there are outputs of the gradient.
+    pub fn has_gradient_outputs(&self) -> bool {
+        self.with_role(Role::GradientOutput).next().is_some()
+    }
+
     /// Whether the law has a viscous flux.
     pub fn is_viscous(&self) -> bool {
         self.with_role(Role::ViscousFlux).next().is_some()
@@ -454,7 +475,7 @@ impl Law {
     /// Names of the fields that `sample` writes, in its order: the components of the state, the medium's fields and the outputs.
     pub fn fields(&self) -> Vec<&'static str> {
         let (components, medium) = (self.state.iter().map(|u| u.name), self.medium.iter().map(|field| field.name));
-        components.chain(medium).chain(self.with_role(Role::Output).map(|output| output.name)).collect()
+        components.chain(medium).chain(self.outputs().map(|output| output.name)).collect()
     }
 
     /// The generated code for this shape and order.

@@ -40,7 +40,7 @@ const LISTS: [(OfRole, &str, &str); 13] = [
         "manufactured_sources",
     ),
     (|role| matches!(role, Role::Variables { .. }), "Other variables for formulas", "variables"),
-    (|role| matches!(role, Role::Output), "Outputs", "outputs"),
+    (|role| matches!(role, Role::Output | Role::GradientOutput), "Outputs", "outputs"),
 ];
 
 fn listed(law: &'static Law, is_listed: OfRole) -> impl Iterator<Item = &'static Function> {

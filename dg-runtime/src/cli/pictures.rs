@@ -26,6 +26,8 @@ pub(super) struct Pictures {
     medium: Option<Medium>,
     /// The mesh, if the medium at a place of the exact solution depends on it.
     places: Option<Mesh>,
+    /// The size of the smallest element, by which gradients have one; 1 if no picture shows a gradient.
+    length: f64,
     /// The line below each title.
     about: String,
 }
@@ -34,6 +36,8 @@ impl Pictures {
     pub fn new(case: &Case, mesh: &Mesh) -> Self {
         let stem = case.path.file_stem().unwrap_or(case.path.as_os_str()).to_string_lossy();
         let (order, elements) = (degrees(mesh, case.order), numbers_of_elements(mesh));
+        let of_gradient = |picture: &Picture| case.law.function(Role::GradientOutput, picture.field).is_some();
+        let shows_gradients = case.output.pictures.iter().any(of_gradient);
         Self {
             directory: case.output.directory.clone(),
             pictures: case.output.pictures.clone(),
@@ -47,6 +51,7 @@ impl Pictures {
                 .as_ref()
                 .filter(|medium| medium.is_by_groups() && case.exact.is_some())
                 .map(|_| mesh.clone()),
+            length: if shows_gradients { mesh.size(mesh.smallest().element) } else { 1.0 },
             about: format!("{}, {stem}, p = {order}, {elements}", case.law.name),
         }
     }
@@ -111,7 +116,7 @@ impl Pictures {
     }
 
     fn scales(&self, samples: &Samples) -> BTreeMap<&'static str, Scale> {
-        scales(self.law, &self.parameters, self.precision, samples)
+        scales(self.law, &self.parameters, self.precision, samples, self.length)
     }
 
     fn draw_one(
@@ -142,6 +147,8 @@ impl Pictures {
         let Some(strip) = picture::strip(nodes, &picture.style) else { return Vec::new() };
         match (&picture.reference, &self.exact) {
             (Some(table), _) => table.points(["x", "y"][strip.axis], picture.field, time),
+            // Of the gradient of an exact solution nothing is known.
+            (None, Some(_)) if self.law.function(Role::GradientOutput, picture.field).is_some() => Vec::new(),
             (None, Some(exact)) => self.exact(exact, picture, &strip, time),
             (None, None) => Vec::new(),
         }

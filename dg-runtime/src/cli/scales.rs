@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::io::picture::Scale;
-use crate::law::{Law, Role};
+use crate::law::{Arguments, Law, Role};
 use crate::sizes::{at, extend, moved};
 use crate::solver::{Precision, Samples};
 
@@ -19,23 +19,25 @@ const CHANGE: f64 = 1e-6;
 ///
 /// The size of a component of the state is the larger of its own values and |F_d| / max |λ_d|, which for the momentum of a
 /// gas at rest is p / c. The scheme adds differences of such fluxes to a component, so their rounding errors remain
-/// where the component vanishes. The size of an output is its change with the components.
+/// where the component vanishes. The size of an output is its change with the components, or with slopes of their size per `length`, that of
+/// the smallest element.
 pub(super) fn scales(
     law: &Law,
     parameters: &[f64],
     precision: Precision,
     samples: &Samples,
+    length: f64,
 ) -> BTreeMap<&'static str, Scale> {
     let epsilon = match precision {
         Precision::Double => f64::EPSILON,
         Precision::Single => f64::from(f32::EPSILON),
     };
     let scale = |(name, size): (&&'static str, f64)| (*name, Scale { size, rounding: ROUNDINGS * epsilon * size });
-    samples.fields.iter().zip(sizes(law, parameters, samples)).map(scale).collect()
+    samples.fields.iter().zip(sizes(law, parameters, samples, length)).map(scale).collect()
 }
 
 /// The size of every field of the samples; 0 if unknown.
-fn sizes(law: &Law, parameters: &[f64], samples: &Samples) -> Vec<f64> {
+fn sizes(law: &Law, parameters: &[f64], samples: &Samples, length: f64) -> Vec<f64> {
     let (fields, at_a_point) = (samples.fields.len(), law.values_at_a_point());
     let points = samples.values.len() / fields;
     let states = samples.values.chunks_exact(fields).step_by(points.div_ceil(STATES).max(1));
@@ -50,19 +52,28 @@ fn sizes(law: &Law, parameters: &[f64], samples: &Samples) -> Vec<f64> {
         }
     }
     for (index, name) in samples.fields.iter().enumerate().skip(at_a_point) {
-        let Some(output) = law.function(Role::Output, name).and_then(|output| output.host) else { continue };
-        let value = |state: &[f64]| {
+        let Some(output) = law.outputs().find(|output| output.name == *name) else { continue };
+        let Some(host) = output.host else { continue };
+        let components = law.state.len();
+        let of_gradient = output.role == Role::GradientOutput;
+        let level = vec![0.0; law.dim * components];
+        let value = |state: &[f64], gradient: &[f64]| {
             let mut value = [f64::NAN];
-            output(&at(parameters, state, &[]), &mut value);
+            host(&Arguments { right: gradient, ..at(parameters, state, &[]) }, &mut value);
             value[0]
         };
         let changes = states().map(|state| {
-            let one = |component: usize| {
-                let mut changed = state.to_vec();
-                changed[component] += CHANGE * sizes[component];
-                (value(&changed) - value(state)).abs() / CHANGE
+            let one = |number: usize| {
+                let (mut changed, mut gradient) = (state.to_vec(), level.clone());
+                let change = CHANGE * sizes[number % components];
+                match of_gradient {
+                    true => gradient[number] = change / length,
+                    false => changed[number] += change,
+                }
+                (value(&changed, &gradient) - value(state, &level)).abs() / CHANGE
             };
-            (0..law.state.len()).map(one).filter(|change| change.is_finite()).sum()
+            let numbers = if of_gradient { level.len() } else { components };
+            (0..numbers).map(one).filter(|change| change.is_finite()).sum()
         });
         let largest = changes.fold(0.0, f64::max);
         sizes[index] = largest;
@@ -74,7 +85,7 @@ fn sizes(law: &Law, parameters: &[f64], samples: &Samples) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::case::sample_law::LAW;
-    use crate::law::{Arguments, Function};
+    use crate::law::Function;
 
     /// ∂p/∂t + c² ∂v/∂x = 0, ∂v/∂t + ∂p/∂x = 0, of which p is called `rho` here and v `rho_v`; c² is the first parameter.
     fn flux(arguments: &Arguments<'_>, value: &mut [f64]) {
@@ -91,6 +102,10 @@ mod tests {
         value[0] = arguments.state[1].abs();
     }
 
+    fn shear(arguments: &Arguments<'_>, value: &mut [f64]) {
+        value[0] = arguments.slope(1, 2)[1];
+    }
+
     const fn function(
         name: &'static str,
         role: Role,
@@ -105,6 +120,7 @@ mod tests {
             function("flux", Role::Flux, 4, flux),
             function("eigenvalues", Role::Eigenvalues, 2, eigenvalues),
             function("speed", Role::Output, 1, speed),
+            function("shear", Role::GradientOutput, 1, shear),
         ],
         ..LAW
     };
@@ -112,19 +128,23 @@ mod tests {
     #[test]
     fn a_component_that_vanishes_is_as_large_as_what_its_flux_moves() {
         // At rest under p = 1e5 with c = 300, except for rounding: v is p / c.
-        let values = [[1e5, 1e-14, 1e-14], [1e5, -2e-14, 2e-14], [1e5, 0.0, 0.0]].concat();
-        let samples = Samples { fields: vec!["rho", "rho_v", "speed"], values };
-        let scales = |precision| scales(&WAVES, &[9e4, 1.0], precision, &samples);
+        let values = [[1e5, 1e-14, 1e-14, 1e-14], [1e5, -2e-14, 2e-14, -1e-14], [1e5, 0.0, 0.0, 0.0]].concat();
+        let samples = Samples { fields: vec!["rho", "rho_v", "speed", "shear"], values };
+        let scales = |precision| scales(&WAVES, &[9e4, 1.0], precision, &samples, 0.5);
         let [double, single] = [scales(Precision::Double), scales(Precision::Single)];
-        for (name, expected) in [("rho", 1e5), ("rho_v", 1e5 / 300.0), ("speed", 1e5 / 300.0)] {
+        // The shear of elements of the size 0.5.
+        let sizes = [("rho", 1e5), ("rho_v", 1e5 / 300.0), ("speed", 1e5 / 300.0), ("shear", 2e5 / 300.0)];
+        for (name, expected) in sizes {
             let Scale { size, rounding } = double[name];
             assert!((size / expected - 1.0).abs() < 1e-6, "{name}: {size}, not {expected}");
             assert!(rounding > 2e-14 && rounding < 1e-11 * size && rounding < 1e-3 * single[name].rounding);
         }
         // Nothing moves, and the other values are NaN.
-        let samples = Samples { values: vec![0.0, f64::NAN, f64::NAN], ..samples };
+        let samples = Samples { values: vec![0.0, f64::NAN, f64::NAN, f64::NAN], ..samples };
         assert!(
-            super::scales(&WAVES, &[9e4, 1.0], Precision::Double, &samples).values().all(|scale| scale.size == 0.0)
+            super::scales(&WAVES, &[9e4, 1.0], Precision::Double, &samples, 0.5)
+                .values()
+                .all(|scale| scale.size == 0.0)
         );
     }
 }

@@ -28,12 +28,12 @@ impl Formulas {
 }
 
 impl Formulas {
-    /// A function `void name(real value[], State u, Point x, real t)` of the generated code, for formulas of the law's fields.
+    /// A function `void name(real value[], Sample sample, Point x, real t)` of the generated code, for formulas of the law's fields.
     pub(crate) fn quantities(&self, name: &str) -> String {
         let (statements, values) = self.code();
-        let mut text = format!("DEVICE void {name}(real value[], State u, Point x, real t)\n{{\n");
-        text.push_str("    real field[FIELDS + OUTPUTS];\n    law_fields(field, u);\n");
-        let _ = writeln!(text, "    law_outputs(field + FIELDS, u, x, t);\n{statements}");
+        let mut text = format!("DEVICE void {name}(real value[], Sample sample, Point x, real t)\n{{\n");
+        text.push_str("    real field[FIELDS + OUTPUTS];\n    law_fields(field, sample.state);\n");
+        let _ = writeln!(text, "    law_outputs(field + FIELDS, sample, x, t);\n{statements}");
         for (i, value) in values.iter().enumerate() {
             let _ = writeln!(text, "    value[{i}] = {value};");
         }

@@ -2,8 +2,8 @@
 
 use super::Error;
 use crate::law::reference::basis;
-use crate::law::{MAX_DIM, Unit};
-use crate::mesh::{Mesh, Section};
+use crate::law::{MAX_DIM, Shape, Unit};
+use crate::mesh::{ElementMap, Mesh, Section};
 
 /// A section of a mesh with the code for its shape and order.
 pub(super) type SectionUnit = (Section, &'static Unit);
@@ -87,6 +87,19 @@ pub(crate) fn require_points(
 ) -> Result<(), Error> {
     let places = mesh.locate_each(positions);
     places.iter().position(Option::is_none).map_or(Ok(()), |i| Err(outside(positions[i], || what(i))))
+}
+
+/// The derivatives of the basis functions by x_d at a point of an element with this map, `[axis][function]`.
+pub(super) fn basis_slopes(shape: Shape, order: usize, map: &ElementMap, reference: &[f64]) -> Vec<f64> {
+    let mut at = [0.0; MAX_DIM];
+    at[..reference.len()].copy_from_slice(reference);
+    let ([[a, b], [c, d]], det_j) = (map.jacobian(at), map.determinant(at));
+    let along = basis::gradients(shape, order, reference);
+    let slopes = |first: f64, second: f64| {
+        let functions = along[0].iter().zip(&along[1]);
+        functions.map(move |(u, v)| (first * u + second * v) / det_j)
+    };
+    slopes(d, -c).chain(slopes(-b, a)).collect()
 }
 
 fn outside(position: [f64; MAX_DIM], what: impl Fn() -> String) -> Error {

@@ -71,7 +71,8 @@ DEVICE State law_numerical_flux_rusanov(State l, State r, Normal n, real s)
 DEVICE State law_boundary_open(State u, Normal n, Point x, real t) { return u; }
 DEVICE State law_exact_bump(Point x, real t) { State u; u.u = x.x * (R(1.0) - x.x); return u; }
 DEVICE mask law_is_admissible(State u) { return u.u - u.u == R(0.0); }
-DEVICE void law_outputs(real *value, State u, Point x, real t) { }
+typedef struct { State state; } Sample;
+DEVICE void law_outputs(real *value, Sample sample, Point x, real t) { }
 #define ADMISSIBLE 0
 #define BOUNDED 1
 DEVICE void law_bounded(real quantity[BOUNDED], State u) { quantity[0] = u.u; }

@@ -43,6 +43,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use dg_contract::geometry::Map;
 use dg_contract::reference::Operators;
 use dg_contract::{CharacteristicVariables, Kernel, Law, Role, Schedule, Shape, Unit, protocol};
+use tables::Takes;
 
 /// A text that can be compiled.
 #[derive(Debug)]
@@ -141,7 +142,7 @@ impl Parts {
         let operators = &unit.reference().operators;
         let mut before = header::header(law, unit, operators);
         before.push_str(&prelude(&sizes::sizes(law, operators), schedules[0]));
-        before.push_str(&tables::tables(operators, sizes::projects(law, map), law.is_viscous(), map));
+        before.push_str(&tables::tables(operators, Takes::new(law, map), map));
 
         let mut after = String::new();
         let mut add = |text: &str| {
@@ -215,15 +216,18 @@ pub fn before_physics(shape: Shape) -> String {
     let Ok(operators) = Operators::new(shape, 0) else { return String::new() };
     let numbers = sizes::NUMBERS.map(|name| format!("#define {name} 0\n")).concat();
     prelude(&(numbers + &sizes::of_order(&operators)), Schedule::Element)
-        + &tables::tables(&operators, true, true, Map::Polynomial(1))
+        + &tables::tables(
+            &operators,
+            Takes { projects: true, viscous: true, gradient_outputs: true },
+            Map::Polynomial(1),
+        )
 }
 
 /// The parts of a unit besides the scheme and the physics of its law: header, sizes and tables.
 pub fn special(law: &Law, unit: &Unit) -> String {
     let operators = &unit.reference().operators;
     let header = header::header(law, unit, operators);
-    let tables = tables::tables(operators, sizes::projects(law, Map::Affine), law.is_viscous(), Map::Affine)
-        + &tables::of_limiters(operators);
+    let tables = tables::tables(operators, Takes::new(law, Map::Affine), Map::Affine) + &tables::of_limiters(operators);
     format!("{header}{}{tables}", sizes::sizes(law, operators))
 }
 
@@ -258,7 +262,8 @@ const STAGE: [&str; 2] = [include_str!("../reduce.cu"), include_str!("../clock.c
 const IF_ADMISSIBILITY: &str = "#if !defined(PART) || PART == LIMITER_PART || PART == OUTPUT_PART\n";
 const ADMISSIBILITY: &str = include_str!("../positive.cu");
 /// The files of [`Part::Output`], each after those that it uses.
-const OUTPUT: [&str; 6] = [
+const OUTPUT: [&str; 7] = [
+    include_str!("../gradient.cu"),
     include_str!("../sample.cu"),
     include_str!("../receivers.cu"),
     include_str!("../measured_state.cu"),

@@ -41,7 +41,7 @@ fn numbers(law: &Law, o: &Operators) -> [usize; 14] {
         law.medium.len(),
         law.values_at_a_point(),
         protocol::trace(law.values_of_trace()),
-        law.with_role(Role::Output).count(),
+        law.outputs().count(),
         o.basis,
         o.shape.faces(),
         o.shape.corners(),

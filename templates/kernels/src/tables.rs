@@ -4,14 +4,35 @@ use std::fmt::{Debug, Write as _};
 
 use crate::IF_ADER;
 use crate::lines::{WIDTH, fill_macro, sum};
-use dg_contract::Shape;
+use crate::sizes;
 use dg_contract::geometry::Map;
 use dg_contract::reference::{
     Line, Operators, Reflection, basis, derivatives as derivative_list, moments, quadrature::gauss_legendre,
 };
+use dg_contract::{Law, Shape};
 
-/// Tables of one shape and order, for elements with such maps, with those of a source where there is one.
-pub fn tables(operators: &Operators, projects: bool, viscous: bool, map: Map) -> String {
+/// What a law has that takes tables.
+#[derive(Clone, Copy)]
+pub struct Takes {
+    /// Functions that are integrated against the basis, such as a source.
+    pub projects: bool,
+    /// A viscous flux.
+    pub viscous: bool,
+    /// Outputs of the gradient.
+    pub gradient_outputs: bool,
+}
+
+impl Takes {
+    /// What a law has, on elements with such maps.
+    pub fn new(law: &Law, map: Map) -> Self {
+        let projects = sizes::projects(law, map);
+        Self { projects, viscous: law.is_viscous(), gradient_outputs: law.has_gradient_outputs() }
+    }
+}
+
+/// Tables of one shape and order, for elements with such maps, with those that some laws alone take.
+pub fn tables(operators: &Operators, takes: Takes, map: Map) -> String {
+    let Takes { projects, viscous, gradient_outputs } = takes;
     let o = operators;
     let mut text = String::new();
     let weighted = |table: &[Vec<f64>], weights: &[f64]| -> Vec<Vec<f64>> {
@@ -64,6 +85,11 @@ pub fn tables(operators: &Operators, projects: bool, viscous: bool, map: Map) ->
     }
     let doc = "the outward normals of the reference element, as long as its faces";
     matrix(&mut text, "RARE_TABLE", "reference_normals", "[FACES][DIM]", doc, &reference_normals(o));
+    let differentiates = viscous && !o.shape.is_product();
+    if differentiates || gradient_outputs {
+        // With those of order 7 tables would outgrow the 64 KiB of constant memory on CUDA.
+        of_derivatives(&mut text, if differentiates && o.order < 7 { "TABLE" } else { "RARE_TABLE" }, o);
+    }
     if viscous {
         of_viscous(&mut text, table, o, map);
     }
@@ -165,7 +191,7 @@ fn of_viscous(text: &mut String, table: &str, o: &Operators, map: Map) {
     text.push_str("#endif\n");
     match &o.line {
         Some(line) => of_slopes_on_lines(text, line),
-        None => of_slopes(text, o),
+        None => of_liftings(text, o),
     }
 }
 
@@ -191,8 +217,8 @@ fn reference_normals(o: &Operators) -> Vec<Vec<f64>> {
     (0..o.shape.faces()).map(of_face).collect()
 }
 
-/// Derivatives by coefficients, and the reference element's normals, by which jumps are lifted.
-fn of_slopes(text: &mut String, o: &Operators) {
+/// Derivatives by coefficients.
+fn of_derivatives(text: &mut String, table: &str, o: &Operators) {
     let of_row = |d: usize, i: usize| {
         let entries = o.derivative[d][i].iter().enumerate().filter(|(_, entry)| **entry != 0.0);
         entries.map(move |(j, entry)| (d, i, j, *entry)).collect::<Vec<_>>()
@@ -200,14 +226,21 @@ fn of_slopes(text: &mut String, o: &Operators) {
     let entries: Vec<_> = (0..o.shape.dim()).flat_map(|d| (0..o.basis).flat_map(move |i| of_row(d, i))).collect();
     let slopes = entries.iter().map(|entry| entry.1 + 1).max().unwrap_or(1);
     let _ = writeln!(text, "/* The number of phi_i of which derivatives consist. */\n#define SLOPES {slopes}");
-    let values: Vec<f64> = entries.iter().map(|entry| entry.3).collect();
+    // Polynomials of degree 0 have none, but C has no array without elements.
+    let mut values: Vec<f64> = entries.iter().map(|entry| entry.3).collect();
+    if values.is_empty() {
+        values.push(0.0);
+    }
     let doc = "the entries that are not zero of d phi_j / d xi_d = sum_i derivative[d][i][j] phi_i";
-    // With those of order 7 tables would outgrow the 64 KiB of constant memory on CUDA.
-    let table = if o.order < 7 { "TABLE" } else { "RARE_TABLE" };
-    vector(text, table, "derivative_entries", &format!("[{}]", values.len().max(1)), doc, &values);
+    vector(text, table, "derivative_entries", &format!("[{}]", values.len()), doc, &values);
     text.push_str("/* Calls X(d, i, j, n) for entry n. */\n#define EACH_DERIVATIVE(X)");
     fill_macro(text, entries.iter().enumerate().map(|(n, (d, i, j, _))| format!("X({d}, {i}, {j}, {n})")), 4);
-    text.push_str("\n\n#define EACH_FACE(X)");
+    text.push_str("\n\n");
+}
+
+/// The reference element's normals, by which jumps are lifted.
+fn of_liftings(text: &mut String, o: &Operators) {
+    text.push_str("#define EACH_FACE(X)");
     for f in 0..o.shape.faces() {
         let _ = write!(text, " X({f})");
     }

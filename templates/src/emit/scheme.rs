@@ -257,14 +257,13 @@ fn nonconservative(text: &mut String, law: &Law, derived: &Derived) {
 fn viscous(text: &mut String, law: &Law, derived: &Derived) {
     let (Some(id), Some(viscous)) = (law.only(&Role::ViscousFlux), &derived.viscous) else { return };
     let (ty, m) = (super::physics::type_name(&law.function(id).result), law.state.fields.len());
-    let parts: Vec<_> = (0..law.dim).map(|d| format!("law_change(slope[{d}])")).collect();
     let _ = writeln!(
         text,
         "#define VISCOUS\n\
          // The viscous flux in every direction of a state with these slopes, its derivatives by x_d.\n\
          DEVICE void law_viscous_flux(real f[DIM][COMPONENTS], State u, const real slope[DIM][COMPONENTS])\n{{\n    \
-         const {ty} gradient = make_{ty}({});\n    const {ty} G = {};",
-        parts.join(", "),
+         {}\n    const {ty} G = {};",
+        gradient(law, "slope"),
         call(law, id)
     );
     for d in 0..law.dim {
@@ -583,13 +582,34 @@ fn quantities(text: &mut String, law: &Law, role: &Role, name: &str, doc: &str) 
 }
 
 fn outputs(text: &mut String, law: &Law) {
+    let list = output_functions(law);
+    let of_gradient = list.iter().any(|&id| law.function(id).takes_gradient());
+    text.push_str(match of_gradient {
+        true => {
+            "#define GRADIENT_OUTPUTS\n\
+             // What outputs are computed from at a point: the state and its slopes, the derivatives by x_d.\n\
+             typedef struct {\n    State state;\n    real slope[DIM][COMPONENTS];\n"
+        }
+        false => "// What outputs are computed from at a point.\ntypedef struct {\n    State state;\n",
+    });
     text.push_str(
-        "// Derived fields, in the order of the law's list.\nDEVICE void law_outputs(real *value, State u, Point x, real t)\n{\n",
+        "} Sample;\n\n// Derived fields, in the order of the law's list.\n\
+         DEVICE void law_outputs(real *value, Sample sample, Point x, real t)\n{\n    const State u = sample.state;\n",
     );
-    for (i, &id) in output_functions(law).iter().enumerate() {
+    if of_gradient {
+        let _ = writeln!(text, "    {}", gradient(law, "sample.slope"));
+    }
+    for (i, &id) in list.iter().enumerate() {
         let _ = writeln!(text, "    value[{i}] = {};", call(law, id));
     }
     text.push_str("}\n\n");
+}
+
+/// The statement that makes the user's gradient of slopes.
+fn gradient(law: &Law, slopes: &str) -> String {
+    let ty = super::physics::type_name(&Type::Array(Box::new(Type::State), law.dim));
+    let parts: Vec<_> = (0..law.dim).map(|d| format!("law_change({slopes}[{d}])")).collect();
+    format!("const {ty} gradient = make_{ty}({});", parts.join(", "))
 }
 
 /// The law's outputs, in the order in which the source has them.
@@ -618,7 +638,7 @@ pub(super) fn pointwise_kernels(law: &Law, derived: &Derived) -> String {
             Role::MinimumPrinciple => "law_bounded(value, u)".to_owned(),
             Role::Output => {
                 let number = outputs.iter().position(|output| *output == id).unwrap_or_default();
-                format!("value[0] = output(u, x, t, {number})")
+                format!("value[0] = output(u, r, x, t, {number})")
             }
             Role::Nonconservative => state("law_product(u, r, n)"),
             Role::Jump => state("law_path_product(l, r, n)"),

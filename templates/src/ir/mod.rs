@@ -182,7 +182,7 @@ pub enum Role {
     /// `#[variables] fn (a: f64, b: f64, …) -> State`, the state as a function of as many other variables, which have
     /// the names of the arguments.
     Variables,
-    /// `#[output] fn (u: State, …) -> f64`.
+    /// `#[output] fn (u: State, gradient: [State; dim], …) -> f64`, of the state, its gradient or both.
     Output,
 }
 
@@ -498,6 +498,11 @@ impl Function {
     /// The types of the parameters, in the order of the signature.
     pub fn signature(&self) -> impl Iterator<Item = &Type> {
         self.locals[..self.parameters].iter().map(|local| &local.ty)
+    }
+
+    /// Whether it takes a gradient, a state for every direction.
+    pub fn takes_gradient(&self) -> bool {
+        self.signature().any(|ty| matches!(ty, Type::Array(element, _) if **element == Type::State))
     }
 
     /// The names of the variables from which a function with [`Role::Variables`] computes a state; those of an array are numbered from 1.

@@ -73,7 +73,7 @@ fn exact_arithmetic_rust_and_c_agree() {
     // The kernels for files and tables: every field, every integral, the errors against every exact solution.
     for law in tests::laws() {
         let fields = law.state.iter().map(|variable| variable.name);
-        let fields = fields.chain(law.with_role(Role::Output).map(|function| function.name));
+        let fields = fields.chain(law.outputs().map(|function| function.name));
         let fields = fields.map(|name| format!("{name}, sampled")).chain(["integrals".to_owned()]);
         let errors = law.with_role(Role::Exact).map(|exact| format!("errors against {}", exact.name));
         for what in fields.chain(errors) {

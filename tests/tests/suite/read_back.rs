@@ -57,7 +57,7 @@ fn run(law: &'static Law, order: usize, elements: &str, folder: &Path, draws: bo
     let given =
         law.parameters.iter().zip(&parameters).map(|(parameter, value)| format!("{} = {value:?}\n", parameter.name));
     let state = law.state.iter().map(|variable| variable.name);
-    let fields = state.chain(law.with_role(Role::Output).map(|output| output.name));
+    let fields = state.chain(law.outputs().map(|output| output.name));
     let fields: Vec<_> = fields.filter(|_| draws).collect();
     let medium = medium(law).map(|given| format!("[medium]\nfunction = '{}'\n", given.name)).unwrap_or_default();
     let case = format!(

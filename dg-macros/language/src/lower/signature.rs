@@ -181,7 +181,8 @@ fn offers(role: &Role, dim: usize) -> (Vec<Type>, usize) {
     use Type::{Medium, Normal, Parameters, Point, Real, State};
     match role {
         Role::Helper | Role::Variables => (Vec::new(), 0),
-        Role::Flux | Role::Admissible | Role::MinimumPrinciple | Role::Output => (vec![State, Medium, Parameters], 1),
+        Role::Flux | Role::Admissible | Role::MinimumPrinciple => (vec![State, Medium, Parameters], 1),
+        Role::Output => (vec![State, gradient(dim), Medium, Parameters], 1),
         Role::Eigenvalues => (vec![State, Normal, Medium, Parameters], 2),
         // A bound may be the same at all states, or in all directions.
         Role::WaveSpeed => (vec![State, Normal, Medium, Parameters], 0),
@@ -308,7 +309,9 @@ fn arguments(scope: &Scope<'_>, function: &Function<'_>, signature: &Signature<'
         let what = if function.role == Role::Jump { "a jump" } else { "a numerical flux" };
         out.error(name, format!("`{name}` takes one `{shown}` of two: {what} is given that of each side"));
     }
-    let needs = &offered[..needed];
+    // The gradient alone is enough, too.
+    let is_of_gradient = function.role == Role::Output && taken.contains(&gradient(scope.dim));
+    let needs = if is_of_gradient { &[] } else { &offered[..needed] };
     if let Some(missing) = needs.iter().find(|ty| count(&taken, ty) < count(needs, ty)) {
         let (number, shown) = (count(needs, missing), display(scope, missing));
         let what = if number == 1 { format!("a `{shown}`") } else { format!("{number} arguments of type `{shown}`") };

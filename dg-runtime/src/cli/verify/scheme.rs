@@ -89,10 +89,10 @@ fn of_polynomial(
     let mut solver = solver(device, law, unit, sample, None)?;
     let middle = middle(sample);
     let polynomial = |position: &[f64]| -> Vec<f64> {
-        let [x, y] = [0, 1].map(|d| (position[d] - middle[d]) / HALF_SIDE);
-        let change =
-            |(c, value): (usize, &f64)| value * (1.0 + SLOPE * if c % 2 == 0 { x + 0.5 * y } else { y - 0.5 * x });
-        sample.state[..law.state.len()].iter().enumerate().map(change).collect()
+        let mean = &sample.state[..law.state.len()];
+        let [x, y] = [0, 1].map(|d| position[d] - middle[d]);
+        let changes = slope(mean, 0).zip(slope(mean, 1)).map(|(along_x, along_y)| along_x * x + along_y * y);
+        mean.iter().zip(changes).map(|(mean, change)| mean + change).collect()
     };
     solver.project_values(sample.time, |position, state| state.copy_from_slice(&polynomial(position)))?;
 
@@ -131,11 +131,15 @@ fn of_polynomial(
     for (c, variable) in law.state.iter().enumerate() {
         comparisons.push(of_field(variable.name, &|i| Some(states[i][c])));
     }
-    for output in law.with_role(Role::Output) {
+    let slopes: Vec<f64> = (0..2).flat_map(|axis| slope(&sample.state[..law.state.len()], axis)).collect();
+    // Polynomials of degree 0 have no gradient.
+    let has_gradient = unit.order > 0;
+    for output in law.outputs().filter(|output| output.role == Role::Output || has_gradient) {
         let right = |i: usize| {
             let state = [&states[i], &sample.state[law.state.len()..]].concat();
             let at = Arguments {
                 state: &state,
+                right: &slopes,
                 position: &nodes[i],
                 time: sample.time,
                 ..super::reference::arguments_of(sample)
@@ -156,6 +160,12 @@ fn of_polynomial(
     let differences = std::iter::once(difference(&computed, &means));
     comparisons.push(comparison(device, law, unit, "integrals".into(), "linear polynomials", 1, differences));
     Ok(comparisons)
+}
+
+/// The derivatives along an axis of the linear polynomials about a state.
+fn slope(state: &[f64], axis: usize) -> impl Iterator<Item = f64> {
+    let share = move |c: usize| [[1.0, 0.5], [-0.5, 1.0]][c % 2][axis] * SLOPE / HALF_SIDE;
+    state.iter().enumerate().map(move |(c, value)| value * share(c))
 }
 
 /// Errors of a state whose distance from the solution exceeds the solution's variation, so that no error changes sign.

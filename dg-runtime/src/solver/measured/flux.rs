@@ -3,9 +3,10 @@
 use crate::device::{Buffers, Kernel, Launch, args};
 use crate::law::MAX_DIM;
 use crate::law::geometry::Map;
-use crate::law::reference::{Operators, basis};
+use crate::law::reference::Operators;
 use crate::mesh::{BoundaryFace, Mesh};
 use crate::solver::inventory::{Inventory, Part};
+use crate::solver::places::basis_slopes;
 use crate::solver::program::{FluxKernels, present};
 use crate::solver::reduce::{Operation, Reduction};
 use crate::solver::rows::Rows;
@@ -197,14 +198,7 @@ impl Solver {
                 let map = mesh.map_of(element as usize);
                 let points = &operators.face_positions[usize::from(face)];
                 for (slopes, xi) in v.chunks_exact_mut(dim * basis).zip(points) {
-                    let mut at = [0.0; MAX_DIM];
-                    at[..dim].copy_from_slice(&xi[..dim]);
-                    let ([[a, b], [c, d]], det_j) = (map.jacobian(at), map.determinant(at));
-                    let along = basis::gradients(operators.shape, operators.order, xi);
-                    for j in 0..basis {
-                        slopes[j] = (d * along[0][j] - c * along[1][j]) / det_j;
-                        slopes[basis + j] = (a * along[1][j] - b * along[0][j]) / det_j;
-                    }
+                    slopes.copy_from_slice(&basis_slopes(operators.shape, operators.order, &map, xi));
                 }
             });
             let keeps_liftings = section.setup.viscous.keeps_liftings(&mesh.sections());

@@ -7,7 +7,7 @@ use crate::law::{MAX_DIM, Shape, Unit};
 use crate::mesh::inverse;
 use crate::solver::inventory::{Inventory, Part};
 use crate::solver::layout::padded;
-use crate::solver::places::Place;
+use crate::solver::places::{Place, basis_slopes};
 use crate::solver::program::present;
 use crate::solver::scheme::OnSection;
 use crate::solver::{Error, Solver};
@@ -95,6 +95,19 @@ impl Solver {
                 let basis = section.program.unit.basis;
                 inventory.written_ints(part, "point_elements", 1, |i, v| v[0] = point(i).0.number as i32);
                 inventory.written_reals(part, "point_basis", basis, |i, v| v.copy_from_slice(&point(i).0.basis));
+                if self.setup().law.has_gradient_outputs() {
+                    let (&Unit { shape, order, .. }, mesh) = (section.program.unit, self.mesh());
+                    inventory.written_reals(part, "point_slopes", dim * basis, move |i, v| {
+                        let Place { element, reference, .. } = &point(i).0;
+                        let slopes = basis_slopes(shape, order, &mesh.map_of(*element), &reference[..dim]);
+                        v.copy_from_slice(&slopes);
+                        if order == 0 {
+                            v.fill(f64::NAN);
+                        }
+                    });
+                } else {
+                    inventory.reals(part, "point_slopes", 1);
+                }
                 inventory.written_reals(part, "point_positions", dim, |i, v| v.copy_from_slice(&point(i).1[..dim]));
                 inventory.reals(part, "quantities", padded(numbers.len()) * quantities.max(1));
                 if averaged > 0 {
