@@ -1,5 +1,5 @@
-/* What outputs are computed from: the state of an element, and its slopes where an output takes the gradient. That is the
- * gradient of the element's own polynomials, without the jumps at faces. Those of degree 0 have none: NaN. */
+/* What outputs are computed from: the state of an element, and its slopes where an output takes the gradient. That is
+ * the gradient of the element's own polynomials, without the jumps at faces. Those of degree 0 have none: NaN. */
 typedef struct {
     real u[FIELDS][BASIS];
 #ifdef GRADIENT_OUTPUTS

@@ -33,60 +33,68 @@ fn vorticity([x, y]: [f64; 2]) -> [f64; 2] {
     [spin / (rho * rho), spin]
 }
 
-/// Quadratic polynomials are polynomials of twice the degree of the map in reference coordinates: their gradient is exact.
+/// Gauss's quadrature of the unit square with nine points, exact for polynomials of degree 5 in x and in y.
+fn integral(f: impl Fn([f64; 2]) -> f64) -> f64 {
+    let way = 0.15_f64.sqrt();
+    let rule = [(0.5 - way, 5.0 / 18.0), (0.5, 8.0 / 18.0), (0.5 + way, 5.0 / 18.0)];
+    rule.iter().flat_map(|(x, w)| rule.iter().map(|(y, v)| w * v * f([*x, *y])).collect::<Vec<_>>()).sum()
+}
+
+/// Quadratic polynomials are polynomials of twice the degree of the map in reference coordinates: of an order as high their gradient is exact.
+fn assert_gradient_is_exact(order: usize, mesh: &str, precision: &str) {
+    let spin = integral(|x| vorticity(x)[1]);
+    let choices = [Choice::Cpu, Choice::Cuda(None)].into_iter().filter(|&choice| tests::open(choice).is_ok());
+    for choice in choices {
+        let tolerance = if precision == "double" { 1e-11 } else { 1e-3 };
+        let solver = solver_on(choice, &quadratic(order, mesh, precision));
+        let close = |found: f64, expected: f64, what: &str| {
+            assert!((found - expected).abs() < tolerance, "{mesh}, {precision}, {what}: {found}, not {expected}");
+        };
+        let (mesh, samples) = (solver.mesh(), solver.samples().unwrap());
+        let of_element = |element: usize| {
+            let nodes = &solver.unit_of(element).reference().operators.sample_points;
+            nodes.iter().map(move |node| mesh.position(element, node)).collect::<Vec<_>>()
+        };
+        let nodes: Vec<[f64; 2]> = (0..mesh.element_count()).flat_map(of_element).collect();
+        for (found, node) in samples.field("vorticity").unwrap().iter().zip(&nodes) {
+            close(*found, vorticity(*node)[0], "at nodes");
+        }
+        let points = [[0.21, 0.37], [0.5, 0.5], [0.93, 0.08]];
+        let at_points = solver.quantities_at(&solver.points(&points, |i| i.to_string()).unwrap()).unwrap();
+        for (i, point) in points.into_iter().enumerate() {
+            close(at_points[0][i], vorticity(point)[1], "at points");
+            close(at_points[1][i], vorticity(point)[0], "at points");
+        }
+        let ranges = solver.quantities_in(&solver.region(&[]).unwrap()).unwrap();
+        close(ranges[0].integral, spin, "integral");
+        let extreme = |pick: fn(f64, f64) -> f64| nodes.iter().map(|node| vorticity(*node)[0]).reduce(pick).unwrap();
+        close(ranges[1].least.value, extreme(f64::min), "least");
+        close(ranges[1].largest.value, extreme(f64::max), "largest");
+    }
+}
+
 #[test]
-fn gradients_of_quadratic_fields_are_exact_on_elements_of_all_kinds() {
-    // The integral of the spin, by hand from its terms in x and y.
-    let integral = |f: &dyn Fn([f64; 2]) -> f64| {
-        let (nodes, weights) =
-            ([0.5 - 0.15_f64.sqrt(), 0.5, 0.5 + 0.15_f64.sqrt()], [5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0]);
-        let pairs = (0..9).map(|i| (i / 3, i % 3));
-        pairs.map(|(i, j)| weights[i] * weights[j] * f([nodes[i], nodes[j]])).sum::<f64>()
-    };
-    let spin = integral(&|x| vorticity(x)[1]);
-    let meshes = [
-        (2, "jitter = 0.2", "double"),
+fn gradients_are_exact_on_triangles() {
+    assert_gradient_is_exact(2, "jitter = 0.2", "double");
+}
+
+#[test]
+#[ignore = "long"]
+fn gradients_are_exact_on_elements_of_all_kinds() {
+    for (order, mesh, precision) in [
         (2, "jitter = 0.2", "single"),
         (2, "jitter = 0.2, elements = \"quadrilaterals\"", "double"),
         (2, "jitter = 0.2, layers = 2", "double"),
         (4, "degree = 2, curvature = 0.05", "double"),
-    ];
-    for (order, mesh, precision) in meshes {
-        let choices = [Choice::Cpu, Choice::Cuda(None)].into_iter().filter(|&choice| tests::open(choice).is_ok());
-        for choice in choices {
-            let tolerance = if precision == "double" { 1e-11 } else { 1e-3 };
-            let solver = solver_on(choice, &quadratic(order, mesh, precision));
-            let close = |found: f64, expected: f64, what: &str| {
-                assert!((found - expected).abs() < tolerance, "{mesh}, {precision}, {what}: {found}, not {expected}");
-            };
-            let (mesh, samples) = (solver.mesh(), solver.samples().unwrap());
-            let of_element = |element: usize| {
-                let nodes = &solver.unit_of(element).reference().operators.sample_points;
-                nodes.iter().map(move |node| mesh.position(element, node)).collect::<Vec<_>>()
-            };
-            let nodes: Vec<[f64; 2]> = (0..mesh.element_count()).flat_map(of_element).collect();
-            for (found, node) in samples.field("vorticity").unwrap().iter().zip(&nodes) {
-                close(*found, vorticity(*node)[0], "at nodes");
-            }
-            let points = [[0.21, 0.37], [0.5, 0.5], [0.93, 0.08]];
-            let at_points = solver.quantities_at(&solver.points(&points, |i| i.to_string()).unwrap()).unwrap();
-            for (i, point) in points.into_iter().enumerate() {
-                close(at_points[0][i], vorticity(point)[1], "at points");
-                close(at_points[1][i], vorticity(point)[0], "at points");
-            }
-            let ranges = solver.quantities_in(&solver.region(&[]).unwrap()).unwrap();
-            close(ranges[0].integral, spin, "integral");
-            let extreme =
-                |pick: fn(f64, f64) -> f64| nodes.iter().map(|node| vorticity(*node)[0]).reduce(pick).unwrap();
-            close(ranges[1].least.value, extreme(f64::min), "least");
-            close(ranges[1].largest.value, extreme(f64::max), "largest");
-        }
+    ] {
+        assert_gradient_is_exact(order, mesh, precision);
     }
 }
 
 /// The divergence of a linear magnetic field is that in files and pictures. Receivers keep the state alone, and have no column for it;
 /// polynomials of degree 0 have no gradient.
 #[test]
+#[ignore = "long"]
 fn files_have_what_is_of_the_gradient_and_receivers_have_not() {
     let folder = tempfile::tempdir().unwrap();
     for (order, expected) in [(1, 0.3), (0, f64::NAN)] {
