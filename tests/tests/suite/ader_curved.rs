@@ -84,6 +84,7 @@ fn by_short_steps_errors_are_those_of_runge_and_kutta() {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_is_uniform_stays_uniform_and_walls_keep_what_is_there() {
     for mesh in tests::sample(MESHES) {
         let periodic = sound(mesh, 2, "1.3", "{ periodic = \"right\" }")

@@ -132,6 +132,7 @@ fn example_to_order(most: usize, name: &str, settings: &[&str]) {
 }
 
 #[test]
+#[ignore = "long"]
 fn an_anticyclone_is_of_order_2_to_5() {
     example_to_order(4, "anticyclone.toml", &["mesh.cells=[32, 32]", "mesh.jitter=0.1", "time.final=1"]);
 }

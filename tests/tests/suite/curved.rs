@@ -36,6 +36,7 @@ fn error_of_gas(shape: &str, order: usize, degree: usize, cells: usize) -> f64 {
 /// In a gas that is the same everywhere no step differs: the first, which follows from the state alone, takes the normals of the points as
 /// stages do, which bound the second.
 #[test]
+#[ignore = "long"]
 fn the_first_step_is_as_long_as_the_next() {
     for shape in SHAPES {
         let text = bent("euler", shape, 2, 3, 4)
@@ -231,6 +232,7 @@ fn the_mesh_of_ringlebs_flow_is_the_one_that_comes_along() {
 
 /// Sides of a higher degree than the solution's are in files as they are, and what lies between the solution's own nodes is the solution.
 #[test]
+#[ignore = "long"]
 fn files_show_sides_of_a_higher_degree_than_the_solutions() {
     for (shape, at_rim) in SHAPES.into_iter().zip([18, 24]) {
         let folder = tempfile::tempdir().unwrap();

@@ -3,6 +3,7 @@
 use tests::{case, means, solver};
 
 #[test]
+#[ignore = "long"]
 fn the_range_of_means_is_that_of_the_coefficients() {
     for (order, precision, tolerance) in [(0, "double", 1e-15), (3, "double", 1e-15), (1, "single", 1e-7)] {
         let solver = solver(&case(&format!(

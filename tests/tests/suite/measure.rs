@@ -160,6 +160,7 @@ fn extremes_have_their_places() {
 /// At order 0 a step of ADER is one of Euler's explicit method: what the domain loses in it is what passes its boundary at its start. Of the
 /// medium both fields vary, or one of them.
 #[test]
+#[ignore = "long"]
 fn what_passes_the_boundary_is_what_the_domain_loses() {
     for rho in ["2 + x*y", "2"] {
         let case = tests::case(&format!(

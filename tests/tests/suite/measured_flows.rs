@@ -59,6 +59,7 @@ fn walls_have_the_exact_traction_between_plates() {
 /// e^(-kx) cos(ωt - kx) with k² = ω / 2ν has over a period the mean 1 - x and the fluctuation e^(-kx) / √2, wherever it is measured, and
 /// as much flows through the wall as its slope says.
 #[test]
+#[ignore = "long"]
 fn an_oscillating_layer_has_its_mean_its_fluctuation_and_its_flux() {
     let (nu, height) = (0.3_f64, 0.5);
     let k = (std::f64::consts::PI / nu).sqrt();

@@ -37,6 +37,7 @@ pub(crate) fn turning_on(mesh: &str, order: usize, refine: usize, integrator: &s
 
 /// Castro, Behrens & Pelties (2013), test 2, by both kinds of integrators.
 #[test]
+#[ignore = "long"]
 fn transport_by_a_turning_flow_is_of_full_order() {
     // Orders of time that are not below those of space.
     for (integrator, orders) in [("ader", 1..=5), ("carpenter_kennedy", 2..=3)] {
@@ -53,6 +54,7 @@ fn transport_by_a_turning_flow_is_of_full_order() {
 /// What the compiler counts of a medium in a stage is what the runtime allocates for it, in a single patch; of a field that is the same in
 /// the whole domain nothing, whatever the other one is.
 #[test]
+#[ignore = "long"]
 fn bytes_of_a_medium_are_counted_as_they_are_kept() {
     let kept = |[v1, v2]: [&str; 2], degree: usize| {
         let case = case(&format!(
@@ -344,6 +346,7 @@ fn parts(solver: &Solver, component: usize) -> Vec<(f64, f64)> {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_jump_of_the_medium_reflects_and_transmits_as_the_impedances_say() {
     let (rho, bulk) = ([1.0_f64, 4.0], [1.0_f64, 1.0]);
     let [z1, z2] = [0, 1].map(|i| (rho[i] * bulk[i]).sqrt());

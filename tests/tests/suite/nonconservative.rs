@@ -201,6 +201,7 @@ fn largest_difference(a: &Solver, b: &Solver) -> f64 {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_uniform_flow_carries_like_a_flux() {
     for flux in ["rusanov", "hll"] {
         let by = |law: &str, given: &str| {
@@ -429,6 +430,7 @@ fn layers(order: usize, cells: usize, schedule: &str) -> Case {
 
 /// The theory promises p + 1/2 (B. Cockburn & C.-W. Shu, J. Sci. Comput. 16 (2001) 173–261).
 #[test]
+#[ignore = "long"]
 fn two_layers_over_hills_are_of_full_order_and_schedules_agree() {
     for order in tests::sample(1..=3) {
         let [coarse, fine] = [10, 20].map(|cells| tests::solution(&layers(order, cells, "component/32")));

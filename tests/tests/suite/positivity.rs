@@ -246,6 +246,7 @@ fn of_gas_in_single_precision() {
 }
 
 #[test]
+#[ignore = "long"]
 fn of_a_conducting_gas() {
     // The other orders take long to compile and have the same text.
     for order in tests::sample([1, 2, 4, 7]) {

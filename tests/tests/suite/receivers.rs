@@ -67,6 +67,7 @@ fn error(case: &Case) -> f64 {
 }
 
 #[test]
+#[ignore = "long"]
 fn signals_are_of_full_order() {
     let straight = "jitter = 0.2";
     let bent = "elements = \"quadrilaterals\", degree = 2, curvature = 0.05";
@@ -115,6 +116,7 @@ fn signals_do_not_depend_on_when_they_are_taken_from_the_device_nor_on_the_sched
 
 /// At order 1 an element's polynomial is that through its corners.
 #[test]
+#[ignore = "long"]
 fn a_receiver_has_the_value_of_the_polynomial_of_its_element() {
     let case = example(
         "sod.toml",
@@ -158,6 +160,7 @@ fn a_receiver_has_the_value_of_the_polynomial_of_its_element() {
 
 /// At degree 0 the medium of an element is its mean there, not its value at the receiver; on a face it is that of the receiver's element.
 #[test]
+#[ignore = "long"]
 fn outputs_at_a_receiver_take_the_medium_of_its_element() {
     for time in ["", "*(1 + t)"] {
         let case = case(&format!(

@@ -124,6 +124,7 @@ fn polynomials_are_reproduced_from_and_onto_elements_of_every_kind() {
 
 /// A vortex between arcs as walls, which a finer mesh approximates better.
 #[test]
+#[ignore = "long"]
 fn a_curved_body_is_followed() {
     let vortex = |order: usize, refine: usize| {
         format!(

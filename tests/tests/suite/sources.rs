@@ -340,6 +340,7 @@ fn a_dry_run_knows_of_the_source() {
 
 /// The method has its order where flux, a nonlinear source and one that is derived for a manufactured solution all matter.
 #[test]
+#[ignore = "long"]
 fn an_implicit_source_has_the_order_of_its_method() {
     for (integrator, expected, cfl) in [("ars_443", 3.0, 0.36), ("ark_436", 4.0, 0.72)] {
         let coefficients = |part: f64| {

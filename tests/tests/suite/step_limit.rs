@@ -5,6 +5,7 @@ use dg_runtime::solver::Clock;
 use tests::{case, solver};
 
 #[test]
+#[ignore = "long"]
 fn the_waves_reported_are_those_that_bound_the_step() {
     // Walls and flow that comes in, periodic boundaries, and a shock at which an inflow's ghost state is fastest.
     let annulus = r#"
@@ -49,6 +50,7 @@ fn the_waves_reported_are_those_that_bound_the_step() {
 /// say the same, in every patch and at every face: within patches, between them, on boundaries and between shapes; and with a bound on what
 /// passes a face.
 #[test]
+#[ignore = "long"]
 fn stages_bound_steps_as_the_solution_does() {
     let meshes = [
         "jitter = 0.24",

@@ -170,7 +170,9 @@ impl Solver {
             for ([means, fluctuations], columns) in all.iter_mut().zip(values.chunks_exact(2 * stride)) {
                 for (i, &number) in numbers.iter().enumerate() {
                     means[number] = columns[i];
-                    fluctuations[number] = variance(columns[stride + i], duration).max(0.0).sqrt();
+                    let variance = variance(columns[stride + i], duration);
+                    // NaN stays.
+                    fluctuations[number] = if variance < 0.0 { 0.0 } else { variance.sqrt() };
                 }
             }
         }
