@@ -111,7 +111,6 @@ fn of_polynomial(
             nodes.iter().map(at).collect::<Vec<_>>()
         })
         .collect();
-    // Differences of fields of the gradient count by what they change over half a side.
     let of_field = |name: &'static str, factor: f64, right: &dyn Fn(usize) -> Option<f64>| {
         let written = samples.field(name).unwrap_or_default();
         let differs = |i: usize| match (written.get(i), right(i)) {
@@ -147,7 +146,11 @@ fn of_polynomial(
             };
             on_host(output, &at).map(|value| value[0])
         };
-        let factor = if output.role == Role::GradientOutput { HALF_SIDE } else { 1.0 };
+        // Rounding of a polynomial of degree p changes its slopes by at most p² times as much per half a side (Markov's inequality).
+        let factor = match output.role {
+            Role::GradientOutput => HALF_SIDE / unit.order.pow(2) as f64,
+            _ => 1.0,
+        };
         comparisons.push(of_field(output.name, factor, &right));
     }
     let mut means = vec![0.0; law.state.len()];
