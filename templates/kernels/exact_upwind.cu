@@ -104,9 +104,17 @@ DEVICE State law_numerical_flux_exact_upwind(State l, State r, Normal n, real s)
         }
     }
 #endif
-    const Shares to_left = {R(1.0), R(0.0), R(0.0)}, to_right = {R(0.0), R(0.0), R(1.0)};
+    const Shares to_left = {R(1.0), R(0.0), R(0.0)};
     waves_of(x, z, l, n, to_left);
+#if VARYING_MEDIA > 0
+    const Shares to_right = {R(0.0), R(0.0), R(1.0)};
     waves_of(y, z, r, n, to_right);
+#else
+    /* In one medium waves that stay at the face have no part in a jump of the flux. */
+    for (int i = 0; i < COMPONENTS; ++i) {
+        y[i] = z[i] - x[i];
+    }
+#endif
     for (int i = 0; i < COMPONENTS; ++i) {
         x[i] = R(0.5) * (left[i] + x[i] + right[i] - y[i]);
     }

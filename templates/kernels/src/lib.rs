@@ -149,10 +149,14 @@ impl Parts {
             after.push_str(text);
             after.push('\n');
         };
+        let has_exact_upwind = law.function(Role::NumericalFlux, "exact_upwind").is_some();
+        if has_exact_upwind {
+            add("#define HAS_EXACT_UPWIND");
+        }
         if law.algebra.far_field.is_ok() {
             add(FAR_FIELD);
         }
-        if law.function(Role::NumericalFlux, "exact_upwind").is_some() {
+        if has_exact_upwind {
             add(EXACT_UPWIND);
         }
         if let CharacteristicVariables::Computed { .. } = law.algebra.characteristic {
