@@ -88,14 +88,19 @@ DEVICE void split_between_media(real jump[COMPONENTS], State l, State r, Normal 
 /* in: l, r, n */
 DEVICE State law_numerical_flux_exact_upwind(State l, State r, Normal n, real s)
 {
-    real left[COMPONENTS], right[COMPONENTS], jump[COMPONENTS], z[COMPONENTS], x[COMPONENTS], y[COMPONENTS];
+    real left[COMPONENTS], right[COMPONENTS], jump[COMPONENTS], flux[COMPONENTS];
     law_components(left, law_normal_flux(l, n));
     law_components(right, law_normal_flux(r, n));
     for (int i = 0; i < COMPONENTS; ++i) {
         jump[i] = right[i] - left[i];
+    }
+    /* x - y; in one medium, from the same waves. */
+    real difference[COMPONENTS];
+#if VARYING_MEDIA > 0
+    real z[COMPONENTS], y[COMPONENTS];
+    for (int i = 0; i < COMPONENTS; ++i) {
         z[i] = jump[i];
     }
-#if VARYING_MEDIA > 0
     const mask jumps = medium_jumps(l, r);
     if (any(jumps)) {
         split_between_media(z, l, r, n);
@@ -103,20 +108,18 @@ DEVICE State law_numerical_flux_exact_upwind(State l, State r, Normal n, real s)
             z[i] = select(jumps, z[i], jump[i]);
         }
     }
-#endif
-    const Shares to_left = {R(1.0), R(0.0), R(0.0)};
-    waves_of(x, z, l, n, to_left);
-#if VARYING_MEDIA > 0
-    const Shares to_right = {R(0.0), R(0.0), R(1.0)};
+    const Shares to_left = {R(1.0), R(0.0), R(0.0)}, to_right = {R(0.0), R(0.0), R(1.0)};
+    waves_of(difference, z, l, n, to_left);
     waves_of(y, z, r, n, to_right);
-#else
-    /* In one medium waves that stay at the face have no part in a jump of the flux. */
     for (int i = 0; i < COMPONENTS; ++i) {
-        y[i] = z[i] - x[i];
+        difference[i] -= y[i];
     }
+#else
+    const Shares by_sign = {R(1.0), R(0.0), R(-1.0)};
+    waves_of(difference, jump, l, n, by_sign);
 #endif
     for (int i = 0; i < COMPONENTS; ++i) {
-        x[i] = R(0.5) * (left[i] + x[i] + right[i] - y[i]);
+        flux[i] = R(0.5) * (left[i] + right[i] + difference[i]);
     }
-    return law_change(x);
+    return law_change(flux);
 }

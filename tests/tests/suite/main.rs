@@ -17,6 +17,7 @@ mod convergence;
 mod curved;
 mod documents;
 mod elastic;
+mod exact_upwind;
 mod failures;
 mod far_field;
 mod formulas;
