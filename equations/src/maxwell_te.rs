@@ -5,14 +5,14 @@
 /// ```text
 /// ∂D₁/∂t = ∂H/∂y − σ E₁,            D = ε E
 /// ∂D₂/∂t = − ∂H/∂x − σ E₂,          B = μ H
-/// ∂B/∂t  = ∂E₁/∂y − ∂E₂/∂x
+/// ∂B/∂t  = ∂E₁/∂y − ∂E₂/∂x − σ* H
 /// ```
 ///
 /// * (E₁, E₂): electric field, (D₁, D₂): electric displacement; H: magnetic field out of the plane, B: its flux density
-/// * ε: permittivity, μ: permeability, σ: conductivity of the matter, which may vary and jump
+/// * ε: permittivity, μ: permeability, σ: conductivity, σ*: magnetic loss of the matter, which may vary and jump
 /// * c = 1/√(εμ): speed of light, √(μ/ε): impedance
 ///
-/// Without a current the divergence of D, the charge, does not change.
+/// Without a current the divergence of D, the charge, does not change. Absorbing layers are those of `maxwell_tm`: σ* / μ = σ / ε.
 ///
 /// Reference: J. S. Hesthaven & T. Warburton, J. Comput. Phys. 181 (2002) 186–221, <https://doi.org/10.1006/jcph.2002.7118>.
 #[dg_runtime::conservation_law(dim = 2, orders = 0..=4, helpers = crate::material)]
@@ -33,6 +33,9 @@ pub mod maxwell_te {
         /// Conductivity.
         #[range(0.0..)]
         pub sigma: f64,
+        /// Magnetic loss, of absorbing layers.
+        #[range(0.0..)]
+        pub loss: f64,
     }
 
     /// What is conserved of the fields.
@@ -57,10 +60,10 @@ pub mod maxwell_te {
         [-c, 0.0, c]
     }
 
-    /// Ohm's law.
+    /// Ohm's law, and the loss.
     #[source]
     pub fn current(u: State, matter: Matter) -> State {
-        State { d: electric_field(u, matter).map(|e| -matter.sigma * e), b: 0.0 }
+        State { d: electric_field(u, matter).map(|e| -matter.sigma * e), b: -matter.loss * magnetic_field(u, matter) }
     }
 
     fn electric_field(u: State, matter: Matter) -> [f64; 2] {
@@ -108,7 +111,7 @@ pub mod maxwell_te {
     /// The same material everywhere.
     #[medium]
     pub fn uniform(material: Material) -> Matter {
-        Matter { epsilon: material.epsilon, mu: material.mu, sigma: material.sigma }
+        Matter { epsilon: material.epsilon, mu: material.mu, sigma: material.sigma, loss: 0.0 }
     }
 
     /// A wave that stands between the perfect conductors around a unit square, and loses energy to a current.

@@ -4,15 +4,17 @@
 ///
 /// ```text
 /// ∂D/∂t  = ∂H₂/∂x − ∂H₁/∂y − σ E,   D = ε E
-/// ∂B₁/∂t = − ∂E/∂y,                 B = μ H
-/// ∂B₂/∂t = ∂E/∂x
+/// ∂B₁/∂t = − ∂E/∂y − σ* H₁,         B = μ H
+/// ∂B₂/∂t = ∂E/∂x − σ* H₂
 /// ```
 ///
 /// * E: electric field out of the plane, D: electric displacement; (H₁, H₂): magnetic field, (B₁, B₂): its flux density
-/// * ε: permittivity, μ: permeability, σ: conductivity of the matter, which may vary and jump
+/// * ε: permittivity, μ: permeability, σ: conductivity, σ*: magnetic loss of the matter, which may vary and jump
 /// * c = 1/√(εμ): speed of light, √(μ/ε): impedance
 ///
-/// The divergence of B does not change. `absorbing` is the boundary of Silver and Müller.
+/// Without loss the divergence of B does not change. `absorbing` is the boundary of Silver and Müller. In an absorbing layer the loss is matched,
+/// σ* / μ = σ / ε: the impedance stays, so that waves at right angles enter without a reflection, however σ varies, and fall by
+/// exp(− ∫ σ / (ε c) dx).
 ///
 /// Reference: J. S. Hesthaven & T. Warburton, J. Comput. Phys. 181 (2002) 186–221, <https://doi.org/10.1006/jcph.2002.7118>.
 #[dg_runtime::conservation_law(dim = 2, orders = 0..=4, helpers = crate::material)]
@@ -33,6 +35,9 @@ pub mod maxwell_tm {
         /// Conductivity.
         #[range(0.0..)]
         pub sigma: f64,
+        /// Magnetic loss, of absorbing layers.
+        #[range(0.0..)]
+        pub loss: f64,
     }
 
     /// What is conserved of the fields.
@@ -57,10 +62,10 @@ pub mod maxwell_tm {
         [-c, 0.0, c]
     }
 
-    /// Ohm's law.
+    /// Ohm's law, and the loss.
     #[source]
     pub fn current(u: State, matter: Matter) -> State {
-        State { d: -matter.sigma * electric_field(u, matter), b: [0.0, 0.0] }
+        State { d: -matter.sigma * electric_field(u, matter), b: magnetic_field(u, matter).map(|h| -matter.loss * h) }
     }
 
     /// Electric field.
@@ -107,7 +112,7 @@ pub mod maxwell_tm {
     /// The same material everywhere.
     #[medium]
     pub fn uniform(material: Material) -> Matter {
-        Matter { epsilon: material.epsilon, mu: material.mu, sigma: material.sigma }
+        Matter { epsilon: material.epsilon, mu: material.mu, sigma: material.sigma, loss: 0.0 }
     }
 
     /// A wave that stands between the perfect conductors around a unit square, and loses energy to a current.

@@ -1,7 +1,7 @@
 /* A medium that depends on time, at the time of a stage: projected in elements as the host projects one that does not
  * (`dg-runtime/src/solver/projected.rs`), and evaluated at faces. A value outside the range of its field becomes NaN,
  * which no step survives. MEDIUM_ENDS(X) lists the ends of ranges of the fields that vary as X(field, comparison that
- * values pass, end). */
+ * values pass, end, margin). */
 #ifdef MEDIUM_ENDS
 typedef struct {
     scalar *medium;            /* out: [1] per element; coefficients, see medium.cu, at `times` times */
@@ -17,7 +17,7 @@ typedef struct {
 } RenewMediumArguments;
 
 /* Scales down the variation of a field beyond an end of its range.     inout: field, coefficients */
-#define KEEP_WITHIN(i, comparison, end)                                                                                \
+#define KEEP_WITHIN(i, comparison, end, margin)                                                                        \
     {                                                                                                                  \
         real share = splat(R(1.0));                                                                                    \
         const real constant = constant_part(field[i], MEDIUM_BASIS, a->basis_integrals, e);                            \
@@ -29,7 +29,7 @@ typedef struct {
             for (int j = 1; j < MEDIUM_BASIS; ++j) {                                                                   \
                 value += phi[j] * field[i][j];                                                                         \
             }                                                                                                          \
-            const real most = (R(1.0) - R(MEDIUM_MARGIN)) * (end - mean) * real_reciprocal(value - mean);              \
+            const real most = (R(1.0) - margin) * (end - mean) * real_reciprocal(value - mean);                        \
             share = select(mask_of(value comparison end), share, real_min(share, most));                               \
         }                                                                                                              \
         share = real_max(share, splat(R(0.0)));                                                                        \
@@ -73,7 +73,7 @@ KERNEL(renew_medium, RenewMediumArguments)
     for (int q = 0; q < PROJECTION_POINTS; ++q) {
         real value[MEDIA];
         law_given_medium(value, position(a->map, e, projection_points[q]), time, number);
-#define REFUSE(i, comparison, end)                                                                                     \
+#define REFUSE(i, comparison, end, margin)                                                                             \
     value[i] = select(mask_of(value[i] comparison end), value[i], splat(R(0.0) / R(0.0)));
         MEDIUM_ENDS(REFUSE)
 #undef REFUSE

@@ -19,7 +19,8 @@ DEVICE void source_derivatives(real d[COMPONENTS][COMPONENTS], State u, Point x,
 }
 #endif
 
-#if defined(SOURCE_BLOCKS) && !defined(IMPLICIT_SOURCE)
+/* A source that is taken implicitly bounds the first step alone. */
+#if defined(SOURCE_BLOCKS) && (!defined(IMPLICIT_SOURCE) || PART == REST_PART)
 #define SOURCE_RATE
 
 /* A bound on the eigenvalues of the source's Jacobian at the points of an element.     in: u, map, time */

@@ -100,7 +100,9 @@ KERNEL(time_step, TimeStepArguments)
     }
     real rate = crossing_rate(lambda, a->crossings, a->measures, (scalar)a->passing, e);
 #ifdef SOURCE_RATE
-    rate += (scalar)a->source_share * source_rate(u, a->map, e, time);
+    if (a->source_share != 0) {
+        rate += (scalar)a->source_share * source_rate(u, a->map, e, time);
+    }
 #endif
 #ifdef VISCOUS
     real diffusivities[FACES];

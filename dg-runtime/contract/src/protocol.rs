@@ -76,8 +76,10 @@ constants! {
     /// Numbers of the clock of averages.
     AVERAGES_NUMBERS: usize = 5;
 
-    /// A medium that is scaled into its range stays away from the end by this share.
+    /// A medium that is scaled into its range stays away from an end that is not in the range by this share,
     MEDIUM_MARGIN: f64 = 0.01;
+    /// and from one that is by this: where a field reaches that end, its polynomial is beyond by rounding.
+    MEDIUM_ROUNDING: f64 = 1e-12;
 
     /// By what a launch of `reduce` shortens a column.
     REDUCTION: usize = 64;

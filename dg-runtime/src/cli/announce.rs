@@ -101,6 +101,32 @@ pub(super) fn bounded_by_diffusion(solver: &Solver) -> Result<Option<String>, Er
     }))
 }
 
+/// The remark that waves may grow over a run to this time by more than their size, although steps are no longer than the default.
+pub(super) fn grows_slowly(solver: &Solver, until: Option<f64>) -> Result<Option<String>, Error> {
+    let setup = solver.setup();
+    let growth = setup.integrator.growth(setup.shape, setup.order);
+    let Some(until) = until.filter(|_| growth > 0.0 && setup.tolerance.is_none()) else { return Ok(None) };
+    let steps = (until - solver.clock()?.time) / solver.stable_step()?;
+    Ok((growth * steps > std::f64::consts::LN_2).then(|| {
+        format!(
+            "some waves grow by up to {growth:e} of themselves in each step of `{}` at order {}, and it is about {steps:.0} steps to the final time: \
+             `integrator = \"carpenter_kennedy\"` lets none grow",
+            setup.integrator, setup.order
+        )
+    }))
+}
+
+/// The remark that errors in time fall slowly, if point sources act in a medium that depends on time and the integrator predicts a series.
+pub(super) fn slow_around_sources(setup: &Setup) -> Option<String> {
+    (setup.predicts_series() && !setup.point_sources.is_empty()).then(|| {
+        format!(
+            "the medium depends on time: with `{}` waves from point sources are of first order in the length of steps there; \
+             `integrator = \"carpenter_kennedy\"` keeps its order",
+            setup.integrator
+        )
+    })
+}
+
 /// The remark on curved walls, if there are any: they conserve only as well as their faces follow the curves.
 pub(super) fn curved_walls(mesh: &Mesh, conditions: &[Condition]) -> Option<String> {
     let walls: Vec<_> = (mesh.boundaries().iter().zip(conditions))

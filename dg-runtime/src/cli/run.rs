@@ -7,7 +7,8 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::announce::{
-    announce, blind_to_jumps, bounded_by_diffusion, bounded_by_source, curved_walls, memory_as_json, warn_of_cfl,
+    announce, blind_to_jumps, bounded_by_diffusion, bounded_by_source, curved_walls, grows_slowly, memory_as_json,
+    slow_around_sources, warn_of_cfl,
 };
 use super::dry_run::dry_run;
 use super::files::{self, Files};
@@ -107,7 +108,8 @@ fn compute(case: &Case, arguments: &Run) -> Result<Report, Error> {
         inform(smallest);
     }
     let (mesh, setup) = (solver.mesh(), solver.setup());
-    for remark in [curved_walls(mesh, &setup.boundaries), blind_to_jumps(setup, mesh)].into_iter().flatten() {
+    let remarks = [curved_walls(mesh, &setup.boundaries), blind_to_jumps(setup, mesh), slow_around_sources(setup)];
+    for remark in remarks.into_iter().flatten() {
         inform(remark);
     }
     for steady in &case.time.steady {
@@ -121,7 +123,9 @@ fn compute(case: &Case, arguments: &Run) -> Result<Report, Error> {
             Files::start(case, &solver, arguments.overwrite)?
         }
     };
-    for remark in [bounded_by_source(&solver)?, bounded_by_diffusion(&solver)?].into_iter().flatten() {
+    let remarks =
+        [bounded_by_source(&solver)?, bounded_by_diffusion(&solver)?, grows_slowly(&solver, case.time.until)?];
+    for remark in remarks.into_iter().flatten() {
         inform(remark);
     }
     for entering in solver.entering()? {

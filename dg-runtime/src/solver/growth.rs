@@ -14,10 +14,11 @@ const TRIALS: usize = 8;
 /// Detects unstable growth; it holds the sizes of the components from which a solution has grown.
 ///
 /// A solution is unstable if every component that is not zero is `GROWN` times as large as when it was first seen not to be zero,
-/// changes by at least `SHARE` of its size in the last step and in `TRIALS` further ones, and is larger after these. A solution
-/// bounded by its data, however large these are, does not do that; nor does one that grows in time rather than in steps: after n
-/// steps of even growth from zero a step changes it by 1/n of its size. So is one that has grown so large that the squares of its
-/// components overflow: steps may be rejected there for that alone, and then the solution changes no more.
+/// changes by at least `SHARE` of its size in the last step and in `TRIALS` further ones, and is larger after these, but not as large
+/// after twice as many steps of half the length to the same time. A solution bounded by its data, however large these are, does not
+/// do that; nor does one that grows in time rather than in steps, even as fast as when a point source or an inflow begins from almost
+/// nothing. Unstable, too, is one that has grown so large that the squares of its components overflow: steps may be rejected there for
+/// that alone, and then the solution changes no more.
 pub struct Growth {
     first: Vec<f64>,
 }
@@ -77,8 +78,7 @@ impl Growth {
 
     /// Whether every such component has changed by more than `SHARE` of its size.
     fn turns(&self, maxima: &Maxima) -> bool {
-        let of_component = self.first.iter().zip(&maxima.changes).zip(&maxima.sizes);
-        of_component.filter(|((first, _), _)| **first > 0.0).all(|((_, change), size)| *change > SHARE * size)
+        self.all(&maxima.changes, &maxima.sizes, |change, size| change > SHARE * size)
     }
 
     /// Whether the solution keeps growing so in further steps, which are undone afterwards.
@@ -94,6 +94,7 @@ impl Growth {
     }
 
     fn goes_on_from(&self, solver: &mut Solver, start: &Maxima) -> Result<bool, Error> {
+        let (coefficients, clock) = (solver.coefficients()?, solver.clock()?);
         let mut maxima = start.clone();
         for _ in 0..TRIALS {
             solver.advance(f64::INFINITY, 1)?;
@@ -102,8 +103,24 @@ impl Growth {
                 return Ok(false);
             }
         }
-        let larger = self.first.iter().zip(&maxima.sizes).zip(&start.sizes);
-        Ok(larger.filter(|((first, _), _)| **first > 0.0).all(|((_, now), then)| now > then))
+        if !self.all(&maxima.sizes, &start.sizes, |now, then| now > then) {
+            return Ok(false);
+        }
+        let end = solver.clock()?.time;
+        solver.set_coefficients(&coefficients)?;
+        solver.set_clock(clock)?;
+        let halves = 2 * TRIALS;
+        for step in 1..=halves {
+            solver.advance(clock.time + (end - clock.time) * step as f64 / halves as f64, 1)?;
+        }
+        let by_halves = change::maxima(solver.scheme())?;
+        Ok(!self.all(&maxima.sizes, &by_halves.sizes, |whole, half| (0.5..=2.0).contains(&(half / whole))))
+    }
+
+    /// Whether that holds of two sizes of every component that was not always zero.
+    fn all(&self, sizes: &[f64], others: &[f64], holds: impl Fn(f64, f64) -> bool) -> bool {
+        let both = self.first.iter().zip(sizes).zip(others);
+        both.filter(|((first, _), _)| **first > 0.0).all(|((_, size), other)| holds(*size, *other))
     }
 }
 

@@ -120,8 +120,8 @@ impl Setup {
     /// The ends of the ranges of the medium's fields that vary, as `renew_medium.cu` takes them.
     fn ends_of_media(&self, medium: &KeptMedium) -> String {
         let end = |field: usize, [open, closed]: [&str; 2], bound: Bound<f64>| match bound {
-            Bound::Excluded(end) => format!("X({field}, {open}, R({end:?})) "),
-            Bound::Included(end) => format!("X({field}, {closed}, R({end:?})) "),
+            Bound::Excluded(end) => format!("X({field}, {open}, R({end:?}), R(MEDIUM_MARGIN)) "),
+            Bound::Included(end) => format!("X({field}, {closed}, R({end:?}), R(MEDIUM_ROUNDING)) "),
             Bound::Unbounded => String::new(),
         };
         let mut varying = [&medium.constant[..], &medium.varying].concat();

@@ -11,7 +11,7 @@ use super::patches::{Patches, SectionPatches, Side};
 use super::places::SectionUnit;
 use super::{Error, Medium, Setup};
 use crate::law::geometry::Map;
-use crate::law::protocol::MEDIUM_MARGIN;
+use crate::law::protocol::{MEDIUM_MARGIN, MEDIUM_ROUNDING};
 use crate::law::reference::Operators;
 use crate::law::{Arguments, KeptMedium, Law, Parameter};
 use crate::mesh::{Mesh, inverse};
@@ -410,7 +410,8 @@ fn keep_in_range(field: &Parameter, coefficients: &mut [f64], operators: &Operat
     let [from, to] = field.ends();
     let share = |value: f64| {
         let end = if value < mean { from } else { to };
-        if field.allows(value) || value == mean { 1.0 } else { (1.0 - MEDIUM_MARGIN) * (end - mean) / (value - mean) }
+        let margin = if field.allows(end) { MEDIUM_ROUNDING } else { MEDIUM_MARGIN };
+        if field.allows(value) || value == mean { 1.0 } else { (1.0 - margin) * (end - mean) / (value - mean) }
     };
     let points = operators.basis_at_face.iter().flatten().chain(&operators.basis_at_volume);
     let share = points.map(|phi| share(value(phi))).fold(1.0, f64::min).max(0.0);

@@ -82,7 +82,7 @@ fn a_field_hides_a_parameter_of_its_name() {
         law = "maxwell_tm"
         order = 1
         parameters.epsilon = 5
-        medium.formulas = { epsilon = 3, mu = 1, sigma = 0 }
+        medium.formulas = { epsilon = 3, mu = 1, sigma = 0, loss = 0 }
         initial.formulas = { d = 1, b1 = 0, b2 = 0 }
         mesh = { generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [2, 2] }
         boundaries = { left = "conductor", right = "conductor", bottom = "conductor", top = "conductor" }

@@ -133,7 +133,7 @@ const MATTER: Beside = (
     "maxwell_tm",
     "upwind",
     "d = \"wave\", b1 = 0, b2 = 0",
-    "epsilon = \"1 + x\", mu = \"2*same\", sigma = \"2 + sin(2*pi*x)\"",
+    "epsilon = \"1 + x\", mu = \"2*same\", sigma = \"2 + sin(2*pi*x)\", loss = \"same\"",
     &[0, 2],
 );
 
@@ -306,7 +306,7 @@ fn glass_reflects_and_transmits_light() {
                 law = "{law}"
                 order = 3
                 flux.numerical = "upwind"
-                medium.formulas = {{ {own} = "if(x < 0, 1, 4)", {other} = 1, sigma = 0 }}
+                medium.formulas = {{ {own} = "if(x < 0, 1, 4)", {other} = 1, sigma = 0, loss = 0 }}
                 mesh = {{ generator = "rectangle", lower = [-2, 0], upper = [2, 0.25], cells = [{cells}, {rows}] }}
                 boundaries = {{ left.state = "wave", right.state = "wave", bottom.periodic = "top" }}
                 initial.state = "wave"
@@ -329,6 +329,48 @@ fn glass_reflects_and_transmits_light() {
         let rate = (errors[0] / errors[1]).log2();
         println!("{law}: {errors:?}, rate {rate:.2}");
         assert!(errors[1] < 1e-3 && rate > 3.5, "{law}: {errors:?}, {rate}");
+    }
+}
+
+/// Light that enters an absorbing layer before a perfect conductor: it falls by what the layer's loss says, on the way there and back, and nothing else
+/// is reflected. The loss begins at the end of its range.
+#[test]
+#[ignore = "long"]
+fn an_absorbing_layer_takes_what_its_loss_says() {
+    for (law, [field, none, along], sign) in
+        [("maxwell_tm", ["d", "b1", "b2"], -1.0), ("maxwell_te", ["b", "d1", "d2"], 1.0)]
+    {
+        // At the conductor the electric field is reversed, the magnetic one is not.
+        let back = sign;
+        let errors = [48, 96].map(|cells| {
+            let case = case(&format!(
+                r#"
+                law = "{law}"
+                order = 3
+                flux.numerical = "upwind"
+                medium.formulas = {{ epsilon = 1, mu = 1, sigma = "if(x < 0, 0, 6*x*(1 - x))", loss = "if(x < 0, 0, 6*x*(1 - x))" }}
+                mesh = {{ generator = "rectangle", lower = [-2, 0], upper = [1, 0.25], cells = [{cells}, {rows}] }}
+                boundaries = {{ left.state = "wave", right = "conductor", bottom.periodic = "top" }}
+                initial.state = "wave"
+                exact.state = "wave"
+                time.final = 4.0
+
+                [formulas]
+                loss_to_here = "if(x < 0, 0, 3*x^2 - 2*x^3)"
+                coming = "exp(-((t - x - 1)/0.2)^2 - loss_to_here)"
+                gone = "{back}*exp(-((t + x - 3)/0.2)^2 + loss_to_here - 2)"
+
+                [states.wave]
+                {field} = "coming + gone"
+                {none} = 0
+                {along} = "{sign}*(coming - gone)""#,
+                rows = cells / 12,
+            ));
+            solution(&case).errors().unwrap().l2.iter().fold(0.0_f64, |a, b| a.hypot(*b))
+        });
+        let rate = (errors[0] / errors[1]).log2();
+        println!("{law}: {errors:?}, rate {rate:.2}");
+        assert!(errors[1] < 1e-6 && rate > 3.5, "{law}: {errors:?}, {rate}");
     }
 }
 

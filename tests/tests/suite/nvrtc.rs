@@ -272,7 +272,7 @@ fn the_predictor_compiles_on_all_elements() {
         ("law = \"spread\"\ninitial.function = \"stretched\"", ""),
         (
             "law = \"maxwell_tm\"\ninitial.formulas = { d = 0, b1 = 0, b2 = 0 }",
-            "medium.formulas = { epsilon = \"1 + x\", mu = 1, sigma = 2 }",
+            "medium.formulas = { epsilon = \"1 + x\", mu = 1, sigma = 2, loss = 0 }",
         ),
     ];
     let known: Vec<&Law> = equations::LAWS.iter().copied().chain([&crate::nonconservative::spread::LAW]).collect();

@@ -227,7 +227,7 @@ fn a_source_that_changes_smoothly_keeps_the_order_in_time() {
                 r#"
                 law = "maxwell_tm"
                 order = 2
-                medium.formulas = {{ epsilon = 1, mu = 1, sigma = 2 }}
+                medium.formulas = {{ epsilon = 1, mu = 1, sigma = 2, loss = 0 }}
                 initial.formulas = {{ d = 0, b1 = 0, b2 = 0 }}
                 mesh = {{ generator = "rectangle", lower = [-1, -1], upper = [1, 1], cells = [5, 5], jitter = 0.2 }}
                 boundaries = {{ left.periodic = "right", bottom.periodic = "top" }}

@@ -458,3 +458,18 @@ fn a_step_without_a_solution_is_rejected() {
     let error = (0..100).find_map(|_| solver.advance(0.06, 100).err()).unwrap().to_string();
     assert!(error.contains("an implicit source that Newton's method cannot solve"), "{error}");
 }
+
+/// In a good conductor the electric field decays in far less than a step of the waves, and leaves a magnetic field that lasts: one that had
+/// acted for a whole step would leave three times as much.
+#[test]
+fn what_decays_at_once_at_the_start_leaves_what_it_should() {
+    for integrator in ["ars_443", "ark_436"] {
+        let text = std::fs::read_to_string(tests::root().join("equations/cases/cavity_te.toml")).unwrap();
+        let text = text.replace("sigma = 2.0", "sigma = 2000.0").replace("cells = [12, 12]", "cells = [6, 6]");
+        let time = format!("[time]\nintegrator = \"{integrator}\"\nfinal = 0.5\n");
+        let solver = tests::solution(&tests::case(&text.replace("[time]\nfinal = 1.4142135623730951\n", &time)));
+        let (errors, largest) = (solver.errors().unwrap().max, std::f64::consts::PI / 1000.0);
+        println!("{integrator}: {errors:?} of {largest:.3e} at the start");
+        assert!(errors[2] < 3e-3 * largest, "{integrator}: {errors:?}");
+    }
+}

@@ -290,3 +290,35 @@ fn default_of_ars_443() {
 fn default_of_ark_436() {
     assert_default_is_near_the_limit(Integrator::Ark436, Shape::Triangle, 0..=7);
 }
+
+/// Where no number keeps waves from growing with ADER, they grow no faster than it says, and not much slower.
+#[test]
+#[ignore = "long"]
+fn waves_grow_with_ader_no_faster_than_said() {
+    let device = tests::open(Choice::Cpu).unwrap();
+    let integrator = Integrator::Ader;
+    for (shape, sides) in [(Shape::Triangle, &TRIANGLES[..2]), (Shape::Quadrilateral, &[[0.0, 1.0], [0.8, 0.6]])] {
+        for order in 4..=7 {
+            let mut fastest = 0.0_f64;
+            for law in [&acoustics::LAW, &carried::LAW] {
+                let at = |mesh, steps| growth(&device, mesh, ader(shape, law, order), steps);
+                for &side in sides {
+                    // After so many steps the waves are left that grow or stay.
+                    let [first, second] = [10_000, 20_000].map(|steps| at(lattice(shape, side), steps));
+                    fastest = fastest.max((second / first).ln() / 10_000.0);
+                }
+            }
+            let said = integrator.growth(shape, order);
+            println!("{}, p = {order}: by {fastest:.2e} in a step, said {said:.0e}", shape.name());
+            // At p = 4 no wave that fits these lattices grows.
+            let is_near = order == 4 || fastest > 0.1 * said;
+            assert!(fastest < said && is_near, "{}, p = {order}: {fastest:e}", shape.name());
+        }
+    }
+}
+
+fn ader(shape: Shape, law: &'static Law, order: usize) -> Setup {
+    let integrator = Integrator::Ader;
+    let cfl = integrator.default_cfl(shape, order);
+    Setup { integrator, cfl, ..Setup::on(shape, law, order).unwrap() }
+}

@@ -407,7 +407,7 @@ impl<'a> Scheme<'a> {
     /// Bounds the first step, from the solution alone.
     pub(super) fn first_bound(self) -> Result<Vec<Launch<'a>>, Error> {
         let current = self.state.current;
-        let share = self.setup.source_share();
+        let share = self.setup.first_source_share();
         let mut launches = self.each(|section| section.time_step(current, section.bounds(), share))?;
         launches.extend(self.advance_clock(AdvanceClock { renew: true, ..AdvanceClock::default() }, [current; 2])?);
         Ok(launches)

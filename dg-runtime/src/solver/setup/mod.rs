@@ -191,7 +191,7 @@ impl Setup {
 
     /// Whether ADER's predictor gives the solution as a series in time, from which stages at several times compute the step: as the medium
     /// depends on time, too, the mean of the flux is not the flux of the mean.
-    pub(super) fn predicts_series(&self) -> bool {
+    pub(crate) fn predicts_series(&self) -> bool {
         self.integrator.has_predictor() && self.changing_medium().is_some()
     }
 
@@ -221,6 +221,15 @@ impl Setup {
     /// bounds no step.
     pub(super) fn source_share(&self) -> f64 {
         if self.law.has_source_jacobian() { self.cfl / self.integrator.source_interval() } else { 0.0 }
+    }
+
+    /// The same before the first step. One that the source does not bound takes a quarter of the source's own time nevertheless, since what
+    /// decays within the step must not act for all of it: steps grow from there.
+    pub(super) fn first_source_share(&self) -> f64 {
+        match self.source_share() {
+            0.0 if self.law.has_source_jacobian() => 4.0 * self.cfl,
+            share => share,
+        }
     }
 
     /// The factor of the rate of diffusion in the inverse of the longest step at Courant number 1: see `viscous.cu`.
