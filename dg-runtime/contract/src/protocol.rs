@@ -76,9 +76,9 @@ constants! {
     /// Numbers of the clock of averages.
     AVERAGES_NUMBERS: usize = 5;
 
-    /// A medium that is scaled into its range stays away from an end that is not in the range by this share,
+    /// A medium that is scaled into its range keeps this share off an excluded end.
     MEDIUM_MARGIN: f64 = 0.01;
-    /// and from one that is by this: where a field reaches that end, its polynomial is beyond by rounding.
+    /// And this share off an included end, for rounding.
     MEDIUM_ROUNDING: f64 = 1e-12;
 
     /// By what a launch of `reduce` shortens a column.

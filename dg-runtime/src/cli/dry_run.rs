@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::announce::{length_of_steps, memory_as_json, warn_of_cfl};
+use super::announce::{grows_slowly, length_of_steps, memory_as_json, slow_around_sources, warn_of_cfl};
 use super::files::{self, Start};
 use super::march::require_reach;
 use super::measurements::require_places;
@@ -182,6 +182,9 @@ fn report(case: &Case, device: &Device, mesh: &Mesh, planned: &Planned, start: &
         },
     );
     row("", length_of_steps(setup));
+    for remark in [steps.and_then(|steps| grows_slowly(setup, steps as f64)), slow_around_sources(setup)] {
+        remark.into_iter().for_each(|remark| row("", remark));
+    }
     row(
         "fields",
         outputs.map_or("nobody knows how often".into(), |count| format!("written {count} times"))

@@ -123,8 +123,9 @@ fn compute(case: &Case, arguments: &Run) -> Result<Report, Error> {
             Files::start(case, &solver, arguments.overwrite)?
         }
     };
-    let remarks =
-        [bounded_by_source(&solver)?, bounded_by_diffusion(&solver)?, grows_slowly(&solver, case.time.until)?];
+    let (left, setup) = (case.time.until.unwrap_or(0.0) - solver.clock()?.time, solver.setup());
+    let slow = grows_slowly(setup, left / solver.stable_step()?);
+    let remarks = [bounded_by_source(&solver)?, bounded_by_diffusion(&solver)?, slow];
     for remark in remarks.into_iter().flatten() {
         inform(remark);
     }

@@ -10,12 +10,14 @@ const GROWN: f64 = 1e3;
 const SHARE: f64 = 0.25;
 /// Number of further steps that must confirm it.
 const TRIALS: usize = 8;
+/// Steps are divided into so many, twice, to see whether growth depends on their length.
+const SHORTER: [usize; 2] = [8, 16];
 
 /// Detects unstable growth; it holds the sizes of the components from which a solution has grown.
 ///
 /// A solution is unstable if every component that is not zero is `GROWN` times as large as when it was first seen not to be zero,
-/// changes by at least `SHARE` of its size in the last step and in `TRIALS` further ones, and is larger after these, but not as large
-/// after twice as many steps of half the length to the same time. A solution bounded by its data, however large these are, does not
+/// changes by at least `SHARE` of its size in the last step and in `TRIALS` further ones, is larger after these, and does not grow
+/// to the same time in much shorter steps, or by a factor that depends on their length. A solution bounded by its data, however large these are, does not
 /// do that; nor does one that grows in time rather than in steps, even as fast as when a point source or an inflow begins from almost
 /// nothing. Unstable, too, is one that has grown so large that the squares of its components overflow: steps may be rejected there for
 /// that alone, and then the solution changes no more.
@@ -44,8 +46,9 @@ impl Growth {
             Precision::Double => f64::MAX,
             Precision::Single => f64::from(f32::MAX),
         };
-        let grows = factor > GROWN
-            && (self.overflows(&maxima.sizes, largest) || self.turns(&maxima) && self.goes_on(solver, &maxima)?);
+        let turns = self.turns(&maxima);
+        let grows =
+            factor > GROWN && (self.overflows(&maxima.sizes, largest) || turns && self.goes_on(solver, &maxima)?);
         if grows {
             let (clock, setup) = (solver.clock()?, solver.setup());
             return Err(Error::Unstable {
@@ -57,8 +60,10 @@ impl Growth {
                 key: setup.step_key(),
             });
         }
+        // What has been found to grow by itself is looked at again when it has grown as much once more.
+        let is_known = factor > GROWN && turns;
         for (first, size) in self.first.iter_mut().zip(maxima.sizes) {
-            if *first == 0.0 {
+            if *first == 0.0 || is_known {
                 *first = size;
             }
         }
@@ -107,14 +112,19 @@ impl Growth {
             return Ok(false);
         }
         let end = solver.clock()?.time;
-        solver.set_coefficients(&coefficients)?;
-        solver.set_clock(clock)?;
-        let halves = 2 * TRIALS;
-        for step in 1..=halves {
-            solver.advance(clock.time + (end - clock.time) * step as f64 / halves as f64, 1)?;
-        }
-        let by_halves = change::maxima(solver.scheme())?;
-        Ok(!self.all(&maxima.sizes, &by_halves.sizes, |whole, half| (0.5..=2.0).contains(&(half / whole))))
+        let [shorter, shortest] = SHORTER.map(|parts| -> Result<_, Error> {
+            solver.set_coefficients(&coefficients)?;
+            solver.set_clock(clock)?;
+            let steps = parts * TRIALS;
+            for step in 1..=steps {
+                solver.advance(clock.time + (end - clock.time) * step as f64 / steps as f64, 1)?;
+            }
+            Ok(change::maxima(solver.scheme())?.sizes)
+        });
+        let (shorter, shortest) = (shorter?, shortest?);
+        let grows_by_itself = self.all(&shortest, &start.sizes, |now, then| now > 2.0 * then)
+            && self.all(&shorter, &shortest, |one, other| (0.5..=2.0).contains(&(one / other)));
+        Ok(!grows_by_itself)
     }
 
     /// Whether that holds of two sizes of every component that was not always zero.

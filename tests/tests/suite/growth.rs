@@ -169,7 +169,8 @@ fn a_run_does_not_go_on_from_beyond_its_end() {
 /// A pulse that a point source emits begins from almost nothing, and grows from step to step until its peak.
 #[test]
 fn what_begins_from_almost_nothing_is_not_unstable() {
-    for integrator in ["ader", "carpenter_kennedy"] {
+    // The earlier rates are, the more they grow in a step: by 1e6.
+    for (integrator, peak) in [("ader", 1.0), ("carpenter_kennedy", 1.0), ("carpenter_kennedy", 2.2)] {
         for every in [1, 7] {
             let case = tests::case(&format!(
                 r#"
@@ -180,14 +181,15 @@ fn what_begins_from_almost_nothing_is_not_unstable() {
                 medium.formulas = {{ rho = 1, bulk = 1 }}
                 initial.formulas = {{ e = 0, m1 = 0, m2 = 0 }}
                 flux.numerical = "godunov"
-                time = {{ final = 1.2, integrator = "{integrator}" }}
+                time = {{ final = {end}, integrator = "{integrator}" }}
 
                 [point_sources.horn]
                 position = [0.1, 0.13]
                 amplitude = {{ e = 2.0 }}
-                rate = {{ gaussian = {{ width = 0.05, peak = 1.0 }} }}"#
+                rate = {{ gaussian = {{ width = 0.05, peak = {peak} }} }}"#,
+                end = peak + 0.2
             ));
-            let solver = grown(&case, every).unwrap_or_else(|error| panic!("{integrator}, {every}: {error}"));
+            let solver = grown(&case, every).unwrap_or_else(|error| panic!("{integrator}, {peak}, {every}: {error}"));
             // The rate's integral is 1: 2 on the square of area 1.
             let emitted = solver.integrals().unwrap()[0];
             println!("{integrator}, {every}: {emitted}");
