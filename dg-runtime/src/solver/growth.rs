@@ -17,10 +17,10 @@ const SHORTER: [usize; 2] = [8, 16];
 ///
 /// A solution is unstable if every component that is not zero is `GROWN` times as large as when it was first seen not to be zero,
 /// changes by at least `SHARE` of its size in the last step and in `TRIALS` further ones, is larger after these, and does not grow
-/// to the same time in much shorter steps, or by a factor that depends on their length. A solution bounded by its data, however large these are, does not
-/// do that; nor does one that grows in time rather than in steps, even as fast as when a point source or an inflow begins from almost
-/// nothing. Unstable, too, is one that has grown so large that the squares of its components overflow: steps may be rejected there for
-/// that alone, and then the solution changes no more.
+/// to the same time in much shorter steps, or by a factor that depends on their length. A solution bounded by its data, however
+/// large these are, does not do that; nor does one that grows in time rather than in steps, even as fast as when a point source or
+/// an inflow begins from almost nothing. Unstable, too, is one that has grown so large that the squares of its components overflow:
+/// steps may be rejected there for that alone, and then the solution changes no more.
 pub struct Growth {
     first: Vec<f64>,
 }
