@@ -75,7 +75,7 @@ pub fn compile(law: &mut Law, out: &mut Diagnostics) -> Option<(Compiled, Vec<Di
         pointwise,
         once,
         units: units.iter().map(unit).collect(),
-        fluxes: templates::emit::derived_fluxes(law, &derived).collect(),
+        fluxes: templates::emit::derived_fluxes(&derived).collect(),
         has_far_field,
         has_source_jacobian: derived.source_jacobian.is_some(),
     };

@@ -282,7 +282,8 @@ fn bound(end: &Bound<String>) -> TokenStream {
 pub fn placeholder(name: &Ident, left_to_rustc: Option<Span>) -> TokenStream {
     let name = name.to_string();
     let unread = left_to_rustc.map(|span| {
-        let stop = quote_spanned!(span=> panic!("this is Rust, but the language of laws does not have it"));
+        let why = "this is Rust, but the language of laws does not have it: write a function of the law, or in a module of `#[helpers]`";
+        let stop = quote_spanned!(span=> panic!(#why));
         quote! {
             {
                 fn unread<const N: usize>(_: &::dg_runtime::law::Arguments<'_>, _: &mut [f64]) {

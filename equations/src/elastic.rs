@@ -14,36 +14,9 @@
 ///
 /// Reference: R. J. LeVeque, Finite Volume Methods for Hyperbolic Problems, chapter 22, Cambridge 2002,
 /// <https://doi.org/10.1017/CBO9780511791253>.
-#[dg_runtime::conservation_law(dim = 2, orders = 0..=7)]
+#[dg_runtime::conservation_law(dim = 2, orders = 0..=7, helpers = crate::layers)]
 pub mod elastic {
-    /// Two half spaces that meet at x = 0.
-    #[parameters]
-    pub struct Layers {
-        /// Density where x < 0.
-        #[default(1.0)]
-        #[range((Excluded(0.0), Unbounded))]
-        pub rho_left: f64,
-        /// Lamé's first parameter where x < 0.
-        #[default(2.0)]
-        #[range(0.0..)]
-        pub lambda_left: f64,
-        /// Shear modulus where x < 0.
-        #[default(1.0)]
-        #[range((Excluded(0.0), Unbounded))]
-        pub mu_left: f64,
-        /// Density where x > 0.
-        #[default(2.0)]
-        #[range((Excluded(0.0), Unbounded))]
-        pub rho_right: f64,
-        /// Lamé's first parameter where x > 0.
-        #[default(8.0)]
-        #[range(0.0..)]
-        pub lambda_right: f64,
-        /// Shear modulus where x > 0.
-        #[default(4.0)]
-        #[range((Excluded(0.0), Unbounded))]
-        pub mu_right: f64,
-    }
+    use crate::layers::{self, Layers};
 
     /// The solid.
     #[medium]
@@ -97,17 +70,9 @@ pub mod elastic {
         ]
     }
 
-    fn p_speed(solid: Solid) -> f64 {
-        ((solid.lambda + 2.0 * solid.mu) / solid.rho).sqrt()
-    }
-
-    fn s_speed(solid: Solid) -> f64 {
-        (solid.mu / solid.rho).sqrt()
-    }
-
     /// Compression and shear in both directions; strain along the front stays where it is.
     pub fn eigenvalues(_: State, _: Normal, solid: Solid) -> [f64; 5] {
-        let (cp, cs) = (p_speed(solid), s_speed(solid));
+        let (cp, cs) = (layers::p_speed(solid.rho, solid.lambda, solid.mu), layers::s_speed(solid.rho, solid.mu));
         [-cp, -cs, 0.0, cs, cp]
     }
 
@@ -135,24 +100,17 @@ pub mod elastic {
     /// Two half spaces that meet at x = 0.
     #[medium]
     pub fn layered(x: Point, layers: Layers) -> Solid {
-        if x.x < 0.0 { left(layers) } else { right(layers) }
-    }
-
-    fn left(layers: Layers) -> Solid {
-        Solid { rho: layers.rho_left, lambda: layers.lambda_left, mu: layers.mu_left }
-    }
-
-    fn right(layers: Layers) -> Solid {
-        Solid { rho: layers.rho_right, lambda: layers.lambda_right, mu: layers.mu_right }
+        if x.x < 0.0 {
+            Solid { rho: layers.rho_left, lambda: layers.lambda_left, mu: layers.mu_left }
+        } else {
+            Solid { rho: layers.rho_right, lambda: layers.lambda_right, mu: layers.mu_right }
+        }
     }
 
     /// A pulse of compression along x that meets the jump at x = 0 and the time 1, and is reflected and transmitted.
-    ///
-    /// Reference: LeVeque, section 9.8.
     #[exact]
     pub fn p_pulse(x: Point, t: f64, layers: Layers) -> State {
-        let (v, strain) =
-            wave(x, t, (left(layers).rho, p_speed(left(layers))), (right(layers).rho, p_speed(right(layers))));
+        let (v, strain) = layers::compression(x.x, t, layers);
         let rho = if x.x < 0.0 { layers.rho_left } else { layers.rho_right };
         State { e11: strain, e22: 0.0, e12: 0.0, m1: rho * v, m2: 0.0 }
     }
@@ -160,28 +118,9 @@ pub mod elastic {
     /// The same of shear.
     #[exact]
     pub fn s_pulse(x: Point, t: f64, layers: Layers) -> State {
-        let (v, strain) =
-            wave(x, t, (left(layers).rho, s_speed(left(layers))), (right(layers).rho, s_speed(right(layers))));
+        let (v, strain) = layers::shear(x.x, t, layers);
         let rho = if x.x < 0.0 { layers.rho_left } else { layers.rho_right };
         State { e11: 0.0, e22: 0.0, e12: 0.5 * strain, m1: 0.0, m2: rho * v }
-    }
-
-    /// Velocity, and its displacement's derivative along x, in a pulse that meets a jump of density and speed at x = 0.
-    fn wave(x: Point, t: f64, left: (f64, f64), right: (f64, f64)) -> (f64, f64) {
-        let (zl, zr) = (left.0 * left.1, right.0 * right.1);
-        if x.x < 0.0 {
-            let delay = x.x / left.1;
-            let (come, gone) = (pulse(t - delay), (zl - zr) / (zl + zr) * pulse(t + delay));
-            (come + gone, (gone - come) / left.1)
-        } else {
-            let v = 2.0 * zl / (zl + zr) * pulse(t - x.x / right.1);
-            (v, -v / right.1)
-        }
-    }
-
-    fn pulse(t: f64) -> f64 {
-        let s = (t - 1.0) / 0.2;
-        (-s * s).exp()
     }
 
     /// Stress along x.

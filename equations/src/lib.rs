@@ -19,12 +19,18 @@ mod buckley_leverett_law;
 mod burgers_law;
 #[path = "elastic.rs"]
 mod elastic_law;
+#[path = "elastic_velocity_stress.rs"]
+mod elastic_velocity_stress_law;
 #[path = "euler_gravity.rs"]
 mod euler_gravity_law;
 #[path = "euler.rs"]
 mod euler_law;
+#[path = "layers.rs"]
+mod layers_helpers;
 #[path = "lighthill_whitham_richards.rs"]
 mod lighthill_whitham_richards_law;
+#[path = "linearised_euler.rs"]
+mod linearised_euler_law;
 #[path = "material.rs"]
 mod material_helpers;
 #[path = "maxwell_te.rs"]
@@ -61,9 +67,12 @@ pub use baer_nunziato_law::baer_nunziato;
 pub use buckley_leverett_law::buckley_leverett;
 pub use burgers_law::burgers;
 pub use elastic_law::elastic;
+pub use elastic_velocity_stress_law::elastic_velocity_stress;
 pub use euler_gravity_law::euler_gravity;
 pub use euler_law::euler;
+pub use layers_helpers::layers;
 pub use lighthill_whitham_richards_law::lighthill_whitham_richards;
+pub use linearised_euler_law::linearised_euler;
 pub use material_helpers::material;
 pub use maxwell_te_law::maxwell_te;
 pub use maxwell_tm_law::maxwell_tm;
@@ -89,9 +98,11 @@ pub static LAWS: &[&dg_runtime::law::Law] = &[
     &buckley_leverett::LAW,
     &burgers::LAW,
     &elastic::LAW,
+    &elastic_velocity_stress::LAW,
     &euler::LAW,
     &euler_gravity::LAW,
     &lighthill_whitham_richards::LAW,
+    &linearised_euler::LAW,
     &maxwell_te::LAW,
     &maxwell_tm::LAW,
     &mhd::LAW,

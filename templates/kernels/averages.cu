@@ -82,12 +82,13 @@ KERNEL(average, AverageArguments)
 }
 
 typedef struct {
-    const scalar *averaged_means;   /* in: unchecked; see average */
-    const scalar *averaged_squares; /* in: unchecked; likewise */
+    const scalar *averaged_means;   /* in: [averaged]; see average */
+    const scalar *averaged_squares; /* in: [averaged]; likewise */
     const int *point_elements;      /* in: [1] per element; of every point: its element */
     const scalar *point_nodes;      /* in: [SAMPLE_POINTS] per element; of every point: the Lagrange polynomials
                                      * there */
     scalar *point_averages;         /* out: [numbers]; columns, of each quantity M, then S */
+    long long averaged;             /* in; numbers of the section */
     long long numbers;              /* in; those of all columns */
     long long stride;               /* in; the distance of two columns */
 } AveragesAtPointsArguments;

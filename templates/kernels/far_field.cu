@@ -20,13 +20,9 @@
 #define UNROLL_WAVES NO_UNROLL
 #endif
 
-/* Shares of the waves in a sum of waves: of those with negative, zero and positive eigenvalues. */
-typedef struct {
-    scalar negative, zero, positive;
-} Shares;
-
-/* The part of a change v that belongs to waves at u, each with its share.     in: v, u, n     out: part */
-DEVICE void waves_of(real part[COMPONENTS], const real change[COMPONENTS], State u, Normal n, Shares shares)
+/* The part of a change v that belongs to waves at u, each with its share.     in: v, u, n, share     out: part */
+DEVICE void waves_of(real part[COMPONENTS], const real change[COMPONENTS], State u, Normal n,
+                     const real share[COMPONENTS])
 {
     real lambda[COMPONENTS];
     law_eigenvalues(lambda, u, n);
@@ -46,8 +42,6 @@ DEVICE void waves_of(real part[COMPONENTS], const real change[COMPONENTS], State
     UNROLL_WAVES
     for (int k = 0; k < COMPONENTS; ++k) {
         lambda[k] *= unit;
-        const real not_negative = select(lambda[k] > R(0.0), splat(shares.positive), splat(shares.zero));
-        const real share = select(lambda[k] < R(0.0), splat(shares.negative), not_negative);
         real polynomial = splat(R(0.0)), product = splat(R(1.0));
         adds[k] = everywhere();
         for (int i = 0; i < k; ++i) {
@@ -57,7 +51,7 @@ DEVICE void waves_of(real part[COMPONENTS], const real change[COMPONENTS], State
             adds[k] = adds[k] & (not(adds[i]) | (real_abs(distance) > near));
             product = select(adds[i], product * distance, product);
         }
-        c[k] = select(adds[k], (share - polynomial) * real_reciprocal(select(adds[k], product, splat(R(1.0)))),
+        c[k] = select(adds[k], (share[k] - polynomial) * real_reciprocal(select(adds[k], product, splat(R(1.0)))),
                       splat(R(0.0)));
         real next[COMPONENTS];
         law_components(next, law_normal_flux_change(u, law_change(v), n));
@@ -79,8 +73,12 @@ DEVICE State law_far_field(State u, State given, Normal n)
     for (int i = 0; i < COMPONENTS; ++i) {
         change[i] -= own[i];
     }
-    const Shares shares = {R(1.0), R(0.0), R(0.0)};
-    waves_of(incoming, change, u, n, shares);
+    real share[COMPONENTS];
+    law_eigenvalues(share, u, n);
+    for (int k = 0; k < COMPONENTS; ++k) {
+        share[k] = select(share[k] < R(0.0), splat(R(1.0)), splat(R(0.0)));
+    }
+    waves_of(incoming, change, u, n, share);
     for (int i = 0; i < COMPONENTS; ++i) {
         beyond[i] += incoming[i];
     }

@@ -37,8 +37,8 @@ typedef struct {
     const scalar *map;              /* in: [MAP] per element */
     const scalar *moments;          /* in, optional: [MOMENTS][COMPONENTS] per element; of MOMENT, see
                                      * MomentsArguments */
-    const scalar *derivatives;      /* in, optional: unchecked; [MESH_DERIVATIVES][COMPONENTS] per element of all
-                                     * sections; of MOMENT, where there are several: means, see MomentsArguments */
+    const scalar *derivatives;      /* in, optional: [MESH_DERIVATIVES][COMPONENTS] per element of the mesh; of
+                                     * MOMENT, where it has several sections: means, see MomentsArguments */
     const scalar *spacing;          /* in, optional: [FACES] per element; of MOMENT on products, where there are several
                                      * sections: the element's length along an axis over the distance of its middle from
                                      * that behind a face */

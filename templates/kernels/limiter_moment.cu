@@ -36,7 +36,7 @@ typedef struct {
     const int *around;              /* in: [valence] per vertex */
     long long valence;              /* in */
     const scalar *troubled;         /* in, optional: [1] per element; of all sections */
-    scalar *derivatives;            /* out, optional: unchecked; [MESH_DERIVATIVES][COMPONENTS] per element; where a
+    scalar *derivatives;            /* out, optional: [MESH_DERIVATIVES][COMPONENTS] per element; where a
                                      * mesh has several sections: the means of all derivatives, by orders, and then by
                                      * how often they are along y */
     scalar *moments;                /* out: [MOMENTS][COMPONENTS] per element; the linear parts of all derivatives,

@@ -32,7 +32,7 @@ typedef struct {
     const int *around;              /* in, optional: [valence] per vertex; likewise */
     long long valence;              /* in */
     const scalar *troubled;         /* in, optional: [1] per element; of all sections */
-    scalar *derivatives;            /* out, optional: unchecked; [MESH_DERIVATIVES][COMPONENTS] per element; where a
+    scalar *derivatives;            /* out, optional: [MESH_DERIVATIVES][COMPONENTS] per element; where a
                                      * mesh has several sections: the means of derivatives, by orders, and then by how
                                      * often they are along y */
     scalar *moments;                /* out: [MOMENTS][COMPONENTS] per element; the coefficients, where a limiter reads

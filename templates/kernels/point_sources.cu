@@ -16,10 +16,11 @@ typedef struct {
                                      * the stage */
     const int *source_elements;     /* in: [1] per element; of every source: its element, -1 for none */
     const int *source_rates;        /* in: [3] per element; of every source: the number of its formula, or -1; the first
-                                     * entry of its table, and the number of entries */
+                                     * and the last entry of its table */
     const scalar *source_positions; /* in: [DIM] per element; of every source */
     const scalar *source_modes;     /* in: [COMPONENTS][BASIS] per element; of every source: amplitude phi_j / det J */
-    const scalar *rate_tables;      /* in: unchecked; times and rates in turns */
+    const scalar *rate_tables;      /* in: [rate_numbers]; times and rates in turns */
+    long long rate_numbers;         /* in; those of all tables */
     const double *clock;            /* in: [CLOCK_NUMBERS] */
     double c;                       /* in; time of the stage, in steps after the start of the step; not with ADER */
     double weight;                  /* in; weight of the stage's residual in its result */
@@ -29,9 +30,9 @@ typedef struct {
 } PointSourceArguments;
 
 /* A rate that is linear between the entries of a table, and zero before the first and after the last. */
-DEVICE real tabulated_rate(const scalar *table, ints first, ints count, real t)
+DEVICE real tabulated_rate(const scalar *table, ints first, ints last, real t)
 {
-    ints low = first, high = first + count - 1;
+    ints low = first, high = last;
     mask between = mask_of(gather(table, 2 * low) <= t) & mask_of(gather(table, 2 * high) >= t);
     for (;;) {
         const mask open = mask_of(high - low > 1);

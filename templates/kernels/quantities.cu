@@ -126,10 +126,9 @@ KERNEL(quantities_in_region, InRegionArguments)
 }
 
 typedef struct {
-    const scalar *columns;  /* in: unchecked; columns of a section */
+    const scalar *column;   /* in: [rows]; of the extremes of the section's elements */
     int *extreme_rows;      /* out: [partials] */
     double value;           /* in; the extreme */
-    long long first;        /* in; where its column begins */
     long long rows;         /* in */
     long long partials;     /* in; ceil(rows / REDUCTION) */
 } FindExtremeArguments;
@@ -140,7 +139,7 @@ KERNEL_SCALAR(find_extreme, FindExtremeArguments)
     const scalar value = (scalar)a->value;
     long long found = a->rows;
     for (long long row = i; row < a->rows && found == a->rows; row += a->partials) {
-        if (a->columns[a->first + row] == value) {
+        if (a->column[row] == value) {
             found = row;
         }
     }

@@ -106,6 +106,4 @@ pub enum Size {
         /// The index of the integer.
         times: Option<usize>,
     },
-    /// It depends on data that a launch does not know.
-    Unchecked,
 }

@@ -168,7 +168,6 @@ pub(super) fn resolve<'a>(
             Size::PerItem { item, numbers, times } => {
                 times.map_or(1, integer).saturating_mul(numbers).saturating_mul(count(item))
             }
-            Size::Unchecked => 0,
         };
         let given = view.numbers();
         let is_placeholder = argument.optional && given == 1;

@@ -7,7 +7,6 @@ use super::rows::Rows;
 use super::transfer::Transfer;
 use super::{ELEMENTS_FILL_CUDA, Error, Precision, Setup, Variant, linear, point_sources, receivers};
 use crate::device::{Device, Options};
-use crate::law::reference::derivatives;
 use crate::law::{Law, Shape, Unit};
 use crate::mesh::{Mesh, Section, Stars};
 use crate::scheme::{Code, Part, code};
@@ -139,9 +138,7 @@ impl Plan {
             for (part, options) in options {
                 options.defines.extend(defines.iter().cloned());
                 if has_several && *part != Part::Stage {
-                    let derivatives = derivatives_between_sections(mesh.dim, unit);
                     options.defines.push(define("SEVERAL_SECTIONS", "1"));
-                    options.defines.push(define("MESH_DERIVATIVES", &derivatives.to_string()));
                 }
             }
         }
@@ -208,12 +205,6 @@ fn check_indices(device: &Device, mesh: &Mesh, setup: &Setup, sections: &[Sectio
         }
     }
     Ok(())
-}
-
-/// The derivatives of a component whose means a limiter of moments reads in other sections: those below the mesh's largest degree, and the
-/// mean itself.
-pub(super) fn derivatives_between_sections(dim: usize, unit: &Unit) -> usize {
-    derivatives(dim, unit.mesh_order.max(1)).0.len()
 }
 
 /// The orders for which a law has code for a shape, for messages.

@@ -31,7 +31,7 @@ struct Source {
     /// The number of its element in the section.
     element: usize,
     position: [f64; MAX_DIM],
-    /// The number of its formula, the first entry of its table and the number of entries.
+    /// The number of its formula, or -1, and the first and the last entry of its table.
     rate: [i32; 3],
     /// `[component][basis function]`: amplitude Σ_i M⁻¹_ji φ_i, or the element's share of it.
     modes: Vec<f64>,
@@ -64,12 +64,12 @@ impl Placed {
         for source in &setup.point_sources {
             let rate = match &source.rate {
                 Rate::Formula(formula) => {
-                    [formulas.iter().position(|known| *known == formula).map_or(-1, |number| number as i32), 0, 2]
+                    [formulas.iter().position(|known| *known == formula).map_or(-1, |number| number as i32), 0, 1]
                 }
                 Rate::Table(table) => {
                     let first = tables.len() / 2;
                     tables.extend(table.as_flattened());
-                    [-1, first as i32, table.len() as i32]
+                    [-1, first as i32, tables.len() as i32 / 2 - 1]
                 }
             };
             // On a face or at a vertex each element has a part of it.
@@ -130,6 +130,12 @@ impl Placed {
         }
     }
 
+    /// The numbers of the tables that the sources read.
+    fn rate_numbers(&self) -> usize {
+        let last = self.layers.iter().flatten().map(|source| source.rate[2]).max();
+        last.map_or(0, |last| 2 * (last as usize + 1))
+    }
+
     fn add(&mut self, source: Source) {
         let is_free = |layer: &&mut Vec<Source>| layer.iter().all(|other| other.element != source.element);
         match self.layers.iter_mut().find(is_free) {
@@ -184,6 +190,8 @@ fn ranges(blocks: impl IntoIterator<Item = usize>, elements: usize) -> Vec<Range
 pub(super) struct PointSources {
     /// Buffers of every layer, and its number of sources.
     pub(super) layers: Vec<(Buffers, usize)>,
+    /// See [`Placed::rate_numbers`].
+    pub(super) rate_numbers: usize,
     pub(super) blocks: Vec<Range<usize>>,
     /// See [`Placed::around`].
     pub(super) around: Vec<Vec<Range<usize>>>,
@@ -200,6 +208,7 @@ impl PointSources {
         let buffers = placed.inventories(setup, dim).map(|inventory| inventory.allocate(device));
         let counts = placed.layers.iter().map(Vec::len);
         let layers = buffers.zip(counts).map(|(buffers, count)| Ok((buffers?, count))).collect::<Result<_, Error>>()?;
-        Ok(Self { layers, blocks: placed.blocks(elements), around: placed.around.clone() })
+        let (rate_numbers, blocks) = (placed.rate_numbers(), placed.blocks(elements));
+        Ok(Self { layers, rate_numbers, blocks, around: placed.around.clone() })
     }
 }

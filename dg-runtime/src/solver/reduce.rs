@@ -78,6 +78,13 @@ impl Reduction {
         self.values().part(self.rows.first(section)..usize::MAX)
     }
 
+    /// The numbers of the elements of a section in a column.
+    pub(super) fn column(&self, section: usize, column: usize) -> View<'_> {
+        let rows = &self.rows.of_sections()[section];
+        let first = column * self.stride() + self.rows.first(section);
+        self.values().part(first..first + rows.len())
+    }
+
     /// Distance between the starts of two columns of [`values`](Self::values).
     pub(super) fn stride(&self) -> usize {
         self.rows.stride()

@@ -5,10 +5,11 @@ use crate::device::{Buffer, Buffers, Device};
 use crate::law::Role;
 use crate::law::geometry::Map;
 use crate::law::protocol::*;
+use crate::law::reference::derivatives_between_sections;
 
 use super::inventory::{Inventory, Part};
 use super::patches::SectionPatches;
-use super::plan::{Plan, SectionPlan, derivatives_between_sections};
+use super::plan::{Plan, SectionPlan};
 use super::reduce::Reduction;
 use super::rows::Rows;
 use super::transfer::Transfer;
@@ -110,7 +111,7 @@ impl Inventories {
             let moments = |section: usize| components * plan.sections[section].unit.moments;
             of_elements(part, "moments", &moments, limiter.needs_moments());
             // Means of derivatives, which limiters of other sections read.
-            let derivatives = components * derivatives_between_sections(plan.sections[0].setup.shape.dim(), unit);
+            let derivatives = components * derivatives_between_sections(law.dim, unit.mesh_order);
             of_elements(part, "derivatives", &|_| derivatives, limiter.needs_moments() && plan.sections.len() > 1);
             // The least values, before a step, of the law's quantities with a minimum principle.
             let bounded: usize = law.with_role(Role::MinimumPrinciple).map(|function| function.results).sum();

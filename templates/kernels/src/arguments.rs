@@ -15,7 +15,7 @@
 //!
 //! that is `DIRECTION[, optional][, shared][: SIZE][; words]`. A buffer has a size: factors in brackets, which are sums and
 //! products of numbers that the unit defines, and of which one may be the name of an integer among the arguments; per
-//! element, or per another [`Item`] of the mesh; or `unchecked`. `const` pointers are `in`. An argument is optional if
+//! element, or per another [`Item`] of the mesh. `const` pointers are `in`. An argument is optional if
 //! some variants of the code never touch it, and shared if a launch may give it memory that the kernel writes as another argument.
 
 use std::collections::BTreeMap;
@@ -200,9 +200,6 @@ fn marks(comment: &str) -> Result<Marks<'_>, String> {
 }
 
 fn size(text: &str, sizes: &Sizes, integer: &impl Fn(&str) -> Option<usize>) -> Result<Size, String> {
-    if text == "unchecked" {
-        return Ok(Size::Unchecked);
-    }
     let (factors, items) = text.split_once(" per ").map_or((text, None), |(factors, items)| (factors, Some(items)));
     let per_element = items == Some("element");
     let known = |items: &str| Item::ALL.into_iter().find(|(_, name)| *name == items).map(|(item, _)| item);
@@ -292,7 +289,7 @@ mod tests {
             const int *conditions; /* in: [1] per boundary face; the number
                                     * of its condition */
             const int *around; /* in: [valence] per vertex */
-            const scalar *all; /* in, optional, shared: unchecked */
+            const scalar *all; /* in, optional, shared: [COMPONENTS] per element of the mesh */
             double *clock;  /* out: [12] */
             scalar *sums;   /* out: [2 * COMPONENTS][stride]; columns */
             double a, b;    /* in; numbers */
@@ -302,12 +299,13 @@ mod tests {
         let argument =
             |name, kind, direction, size, optional| Argument { name, kind, direction, size, optional, shared: false };
         let per_item = |item, times| Size::PerItem { item, numbers: 1, times };
+        let of_mesh = Size::PerItem { item: Item::MeshElement, numbers: 4, times: None };
         let expected = [
             argument("u", Kind::Reals, Direction::In, Size::PerElement(24), false),
             argument("g", Kind::Reals, Direction::InOut, Size::PerElement(13), true),
             argument("conditions", Kind::Ints, Direction::In, per_item(Item::BoundaryFace, None), false),
             argument("around", Kind::Ints, Direction::In, per_item(Item::Vertex, Some(10)), false),
-            Argument { shared: true, ..argument("all", Kind::Reals, Direction::In, Size::Unchecked, true) },
+            Argument { shared: true, ..argument("all", Kind::Reals, Direction::In, of_mesh, true) },
             argument("clock", Kind::Doubles, Direction::Out, Size::Fixed(12), false),
             argument("sums", Kind::Reals, Direction::Out, Size::Times(8, 9), false),
             argument("a", Kind::Real, Direction::In, Size::Fixed(1), false),

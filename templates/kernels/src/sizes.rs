@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use dg_contract::geometry::{self, Map};
-use dg_contract::reference::{Operators, moments};
+use dg_contract::reference::{Operators, derivatives_between_sections, moments};
 use dg_contract::{Law, Role, protocol};
 
 use crate::RECEIVER_STEPS;
@@ -29,8 +29,16 @@ pub const NUMBERS: [&str; 14] = [
 ];
 
 /// The names of numbers that other parts of the text define.
-pub const OTHER_NUMBERS: [&str; 7] =
-    ["TRACES", "MOMENTS", "BOUNDED", "CLOCK_NUMBERS", "AVERAGES_NUMBERS", "RECEIVER_STEPS", "PROJECTION_POINTS"];
+pub const OTHER_NUMBERS: [&str; 8] = [
+    "TRACES",
+    "MOMENTS",
+    "MESH_DERIVATIVES",
+    "BOUNDED",
+    "CLOCK_NUMBERS",
+    "AVERAGES_NUMBERS",
+    "RECEIVER_STEPS",
+    "PROJECTION_POINTS",
+];
 
 /// The values of [`NUMBERS`].
 fn numbers(law: &Law, o: &Operators) -> [usize; 14] {
@@ -58,7 +66,8 @@ pub fn all(law: &Law, o: &Operators, map: Map) -> Sizes {
     let traces = o.shape.faces() * o.face_points.len();
     let projection = o.projection_rule(map).0.len();
     let clocks = [protocol::CLOCK_NUMBERS, protocol::AVERAGES_NUMBERS];
-    let others = [traces, moments(o.shape, o.order), bounded, clocks[0], clocks[1], RECEIVER_STEPS, projection];
+    let [own, between] = [moments(o.shape, o.order), derivatives_between_sections(law.dim, o.mesh_order)];
+    let others = [traces, own, between, bounded, clocks[0], clocks[1], RECEIVER_STEPS, projection];
     let own = NUMBERS.into_iter().zip(numbers(law, o)).chain(OTHER_NUMBERS.into_iter().zip(others));
     own.chain(geometry::numbers(o, map)).collect()
 }

@@ -7,7 +7,8 @@ use crate::lines::{WIDTH, fill_macro, sum};
 use crate::sizes;
 use dg_contract::geometry::Map;
 use dg_contract::reference::{
-    Line, Operators, Reflection, basis, derivatives as derivative_list, moments, quadrature::gauss_legendre,
+    Line, Operators, Reflection, basis, derivatives as derivative_list, derivatives_between_sections, moments,
+    quadrature::gauss_legendre,
 };
 use dg_contract::{Law, Shape};
 
@@ -313,16 +314,17 @@ fn mean_derivatives(degree: usize) -> Vec<Vec<f64>> {
 
 /// Tables of moment limiters: for triangles those for derivatives of the solution, up to one order less than its own.
 pub fn of_limiters(o: &Operators) -> String {
-    let moments = moments(o.shape, o.order);
+    let dim = o.shape.dim();
+    let [own, between] = [moments(o.shape, o.order), derivatives_between_sections(dim, o.mesh_order)];
+    let sizes = format!("#define MOMENTS {own}\n#define MESH_DERIVATIVES {between}\n\n");
     if o.shape.is_product() {
-        let mut text = format!("#define MOMENTS {moments}\n\n");
+        let mut text = sizes;
         let doc = "the mean of the derivative of this order of phi_i";
         matrix(&mut text, "RARE_TABLE", "line_mean_derivative", "[LINES][LINES]", doc, &mean_derivatives(o.order));
         return text;
     }
-    let dim = o.shape.dim();
     let (order, of, along) = derivative_list(dim, o.order);
-    let mut text = format!("#define DERIVATIVES {}\n#define MOMENTS {}\n\n", order.len(), moments);
+    let mut text = format!("#define DERIVATIVES {}\n{sizes}", order.len());
     let integers = |text: &mut String, name: &str, doc: &str, values: &[usize]| {
         list(text, &format!("RARE_TABLE int {name}[DERIVATIVES]"), doc, values);
     };

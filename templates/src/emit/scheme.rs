@@ -654,7 +654,7 @@ pub(super) fn pointwise_kernels(law: &Law, derived: &Derived) -> String {
         };
         kernel(&mut text, name, law.size_of(&function.result), &value);
     }
-    for (name, _) in derived_fluxes(law, derived) {
+    for (name, _) in derived_fluxes(derived) {
         kernel(&mut text, name, law.state.fields.len(), &state(&numerical_flux(name)));
     }
     text
@@ -687,8 +687,7 @@ pub const DERIVED_FLUXES: [(&str, &str); 3] = [
 const EXACT_UPWIND: &str = "exact_upwind";
 
 /// Those of a law: the exact one takes a linear flux with known waves.
-pub fn derived_fluxes(law: &Law, derived: &Derived) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let has_waves = derived.linear && matches!(derived.far_field, FarField::Derived { .. });
-    let is_exact = has_waves && law.only(&Role::Nonconservative).is_none();
+pub fn derived_fluxes(derived: &Derived) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let is_exact = derived.linear && matches!(derived.far_field, FarField::Derived { .. });
     DERIVED_FLUXES.into_iter().filter(move |(name, _)| is_exact || *name != EXACT_UPWIND)
 }

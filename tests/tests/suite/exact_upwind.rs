@@ -53,3 +53,34 @@ fn a_wave_that_hardly_moves_is_not_taken_from_downwind() {
         assert!((flux[2] - carried).abs() < 1e-14, "{} instead of {carried}", flux[2]);
     }
 }
+
+/// Air that hardly moves, on both sides towards the face, away from it, or along one direction, has the flux of air at rest: no wave is found by
+/// dividing by what rounding left of a speed.
+#[test]
+fn air_that_hardly_moves_is_like_air_at_rest() {
+    let law = &equations::linearised_euler::LAW;
+    let device = tests::open(Choice::Cpu).unwrap();
+    let parameters: Vec<f64> = law.parameters.iter().map(|parameter| parameter.default.unwrap()).collect();
+    let code = Pointwise::new(&device, law, law.unit(Shape::Triangle, 1).unwrap(), &parameters).unwrap();
+    let exact_upwind = law.function(Role::NumericalFlux, "exact_upwind").unwrap();
+    let flux = |speeds: [f64; 2]| {
+        let left = [1.0, 0.3, -0.2, 2.0, 1.4, speeds[0], -0.5 * speeds[0], 1.0];
+        let right = [-0.5, 0.1, 0.7, 1.0, 1.4, speeds[1], 2.0 * speeds[1], 1.0];
+        let normal = [0.6, 0.8];
+        let at = Arguments {
+            parameters: &parameters,
+            state: &left,
+            right: &right,
+            normal: &normal,
+            position: &[],
+            time: 0.0,
+        };
+        code.values(exact_upwind, &[at]).unwrap()
+    };
+    let at_rest = flux([0.0; 2]);
+    for speeds in [[1e-16, 3e-16], [1e-16, -1e-16], [-1e-16, 2e-16], [-3e-9, 1e-9], [3e-9, -1e-9]] {
+        for (moving, resting) in flux(speeds).into_iter().zip(&at_rest) {
+            assert!((moving - resting).abs() < 1e-8, "{speeds:?}: {moving} instead of {resting}");
+        }
+    }
+}

@@ -31,6 +31,7 @@ mod laws;
 mod limited_cfl;
 mod limiters;
 mod limiters_mhd;
+mod linearised;
 mod means;
 mod measure;
 mod measured_flows;

@@ -146,7 +146,7 @@ impl Body<'_> {
             Expr::Assign(e) => self.error(&e.eq_token, "assign in a statement of its own"),
             Expr::Binary(e) => self.error(&e.op, "assign in a statement of its own: `a += b`, `-=`, `*=` or `/=`"),
             Expr::Reference(e) => self.error(&e.and_token, "a law has no references: pass the value itself"),
-            Expr::Macro(e) => self.error(&e.mac.path, "macros have no counterpart on a device"),
+            Expr::Macro(e) => self.error(&e.mac.path, instead_of_macro(&e.mac.path)),
             Expr::Closure(e) => self.error(e, "closures are for iterators, or have names: `let f = |a| …;`"),
             Expr::Cast(e) if matches!(&*text(&e.ty), "f64" | "f32") => {
                 self.error(e, "only integers known at compile time are cast, to `f64`: leave the cast out")
@@ -158,7 +158,7 @@ impl Body<'_> {
             Expr::Try(e) => self.error(&e.question_token, "a law's functions cannot fail: leave `?` out"),
             Expr::Range(e) => self.error(e, "ranges are for loops and iterators"),
             Expr::Let(e) => self.error(&e.let_token, "patterns of a law always match: write a comparison"),
-            Expr::Unsafe(e) => self.error(&e.unsafe_token, "`unsafe` is not available"),
+            Expr::Unsafe(e) => self.error(&e.unsafe_token, "nothing in a law is unsafe: leave `unsafe` out"),
             Expr::Break(e) => self.error(e, "`break` has neither label nor value here"),
             Expr::Continue(e) => self.error(e, "`continue` has no label here"),
             expr => self.error(expr, "no expression of a law"),
@@ -248,11 +248,16 @@ impl Body<'_> {
             BinOp::Eq(_) | BinOp::Ne(_) => {
                 return self.error(&expr.op, "rounding makes `==` and `!=` meaningless: compare with `<` or `<=`");
             }
-            BinOp::Rem(_) => return self.error(&expr.op, "remainders are not available"),
+            BinOp::Rem(_) => {
+                let instead = "write what is periodic with `sin` and `cos`, or subtract in the branches of an `if`";
+                return self.error(&expr.op, format!("remainders are not available: {instead}"));
+            }
             BinOp::BitAnd(_) | BinOp::BitOr(_) | BinOp::BitXor(_) => {
                 return self.error(&expr.op, "bit operators are not available: use `&&`, `||` and `!`");
             }
-            BinOp::Shl(_) | BinOp::Shr(_) => return self.error(&expr.op, "shifts are not available"),
+            BinOp::Shl(_) | BinOp::Shr(_) => {
+                return self.error(&expr.op, "shifts are not available: multiply or divide by a power of two");
+            }
             _ => return self.foreign(whole),
         };
         let (a, b) = (self.expr(&expr.left), self.expr(&expr.right));
@@ -492,4 +497,20 @@ impl Body<'_> {
         }
         Some(self.push(ExprKind::If(condition, Box::new(then), Box::new(otherwise)), ty, branch))
     }
+}
+
+/// What stands in a law instead of a macro.
+pub(super) fn instead_of_macro(path: &syn::Path) -> String {
+    let instead = match path.segments.last().map(|name| name.ident.to_string()).as_deref() {
+        Some("assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq" | "debug_assert_ne") => {
+            "what shall hold of states stands in `#[admissible]`, and of parameters in `#[range]`"
+        }
+        Some("panic" | "todo" | "unimplemented" | "unreachable") => {
+            "a law's functions cannot fail; what shall hold of states stands in `#[admissible]`"
+        }
+        Some("print" | "println" | "eprint" | "eprintln" | "dbg") => "an `#[output]` shows a value",
+        Some("vec") => "write an array, `[a, b]`",
+        _ => "write what it stands for",
+    };
+    format!("macros have no counterpart on a device: {instead}")
 }

@@ -12,6 +12,7 @@ use templates::ir::{BinaryOp, Block, ExprId, ExprKind, Let, LocalId, Pattern, Ty
 
 use super::arithmetic::assignment;
 use super::body::{Body, MOST_OPERATIONS, Meaning, Name};
+use super::expr::instead_of_macro;
 use super::sequence::Item;
 use crate::parse::text;
 
@@ -136,7 +137,7 @@ impl<'a> Body<'a> {
                 return Some(Step::Next);
             }
             Stmt::Item(item) => return self.error(item, "items stand in the block of the law, not in its functions"),
-            Stmt::Macro(call) => return self.error(&call.mac.path, "macros have no counterpart on a device"),
+            Stmt::Macro(call) => return self.error(&call.mac.path, instead_of_macro(&call.mac.path)),
             Stmt::Expr(expr, end) => (expr, end.is_some()),
         };
         let is_last = wanted != Wanted::Effect && tasks.iter().all(|task| matches!(task, Task::Leave(_)));

@@ -16,4 +16,4 @@ pub mod quadrature;
 mod triangle_rules;
 
 pub use crate::Shape;
-pub use operators::{Line, Operators, OrderTooHigh, Reflection, derivatives, moments};
+pub use operators::{Line, Operators, OrderTooHigh, Reflection, derivatives, derivatives_between_sections, moments};

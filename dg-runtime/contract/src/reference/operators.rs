@@ -260,6 +260,12 @@ pub fn derivatives(dim: usize, order: usize) -> (Vec<usize>, Vec<usize>, Vec<usi
     (orders, of, along)
 }
 
+/// The derivatives of a component whose means a limiter of moments reads in other sections of a mesh with solutions of degrees up to
+/// `mesh_order`: those below that, and the mean itself.
+pub fn derivatives_between_sections(dim: usize, mesh_order: usize) -> usize {
+    derivatives(dim, mesh_order.max(1)).0.len()
+}
+
 /// Numbers per component that a moment limiter reads of an element: the linear parts of all derivatives up to one order less than the
 /// solution's or, of products of polynomials, all coefficients.
 pub fn moments(shape: Shape, order: usize) -> usize {

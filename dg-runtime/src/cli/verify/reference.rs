@@ -121,11 +121,22 @@ impl Physics {
         (0..fl.len()).map(of_component).collect()
     }
 
-    /// `F(l + P (r - l))·n` in one medium, with the incoming waves P (r - l) from the ghost state of a far field, which was computed in exact
-    /// arithmetic.
+    /// `F(g)·n` in one medium, with the ghost state g = l + P (r - l) of a far field, which was computed in exact arithmetic: P (r - l) are the
+    /// incoming waves. With a non-conservative product what it is for these waves is added, and half of what it is at the jump subtracted.
     fn exact_upwind(&self, at: &Sample) -> Vec<f64> {
-        let state = [at.value, &at.state[at.value.len()..]].concat();
-        self.normal_flux(&Arguments { state: &state, right: &[], ..arguments_of(at) })
+        let medium = &at.state[at.value.len()..];
+        let arguments = arguments_of(at);
+        let mut flux = self.normal_flux(&Arguments { state: &[at.value, medium].concat(), right: &[], ..arguments });
+        if let Some(product) = self.nonconservative {
+            // The change of the medium is zero.
+            let mut change = vec![0.0; at.state.len()];
+            change.iter_mut().zip(at.value.iter().zip(at.state)).for_each(|(change, (g, l))| *change = g - l);
+            let of_waves = on_host(product, &Arguments { right: &change, ..arguments }).unwrap_or_default();
+            let at_jump = self.path_product(&arguments);
+            let parts = of_waves.iter().zip(&at_jump);
+            flux.iter_mut().zip(parts).for_each(|(flux, (waves, jump))| *flux += waves - 0.5 * jump);
+        }
+        flux
     }
 
     /// The non-conservative product at a jump: the law's own, or its mean on the way between both states, by Gauss's quadrature with three

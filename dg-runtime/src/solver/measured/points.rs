@@ -10,6 +10,7 @@ use crate::solver::layout::padded;
 use crate::solver::places::{Place, basis_slopes};
 use crate::solver::program::present;
 use crate::solver::scheme::OnSection;
+use crate::solver::transfer::Transfer;
 use crate::solver::{Error, Solver};
 
 /// Points of a mesh on a device.
@@ -35,7 +36,11 @@ impl<'a> OnSection<'a> {
 
     fn averages_at(self, OfSection { numbers, buffers }: &'a OfSection) -> Result<Launch<'a>, Error> {
         let kernels = present(&self.program.kernels.averages, "averages_at_points")?;
-        let args = args! { numbers: buffers["point_averages"].numbers(), stride: padded(numbers.len()) };
+        let args = args! {
+            averaged: self.averages().map_or(0, Transfer::numbers),
+            numbers: buffers["point_averages"].numbers(),
+            stride: padded(numbers.len()),
+        };
         self.on_items(&kernels.at_points, numbers.len(), buffers, &args)
     }
 }

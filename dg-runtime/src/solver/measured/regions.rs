@@ -71,10 +71,9 @@ impl<'a> OnSection<'a> {
     ) -> Result<Launch<'a>, Error> {
         let partials = elements.div_ceil(REDUCTION);
         let args = args! {
-            columns: columns.of(self.number),
+            column: columns.column(self.number, column),
             extreme_rows: &region["extreme_rows"],
             value: value,
-            first: column * columns.stride(),
             rows: elements,
             partials: partials,
         };

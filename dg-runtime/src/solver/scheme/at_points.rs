@@ -20,6 +20,7 @@ impl<'a> OnSection<'a> {
         let launch = |(buffers, count): &'a (Buffers, usize)| {
             let args = args! {
                 u_next: u_next,
+                rate_numbers: self.point_sources.rate_numbers,
                 c: stage.c,
                 weight: if power > 0 { 1.0 } else { stage.d + stage.e },
                 keep_g: stage.keep_g && power == 0,

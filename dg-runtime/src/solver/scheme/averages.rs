@@ -4,14 +4,13 @@ use crate::device::{Launch, args};
 use crate::law::protocol::{AVERAGES_DURATION, AVERAGES_NUMBERS, AVERAGES_TIME};
 
 use super::super::Error;
-use super::super::state::MEANS;
 use super::super::transfer::Transfer;
 use super::{OnSection, Scheme};
 
 impl<'a> OnSection<'a> {
     fn average(self, register: usize) -> Result<Option<Launch<'a>>, Error> {
         let Some(kernels) = &self.program.kernels.averages else { return Ok(None) };
-        let args = args! { u: self.u(register), numbers: self.buffer(MEANS).numbers() };
+        let args = args! { u: self.u(register), numbers: self.averages().map_or(0, Transfer::numbers) };
         self.on_elements(&kernels.average, &args).map(Some)
     }
 
