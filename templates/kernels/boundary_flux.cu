@@ -88,8 +88,8 @@ DEVICE void flux_at_face_point(real flux[FLUX_PARTS][COMPONENTS], real point[FLU
 #endif
     const Side outer = boundary_side(a->conditions, a->boundary_points, face, k, &inner, splat((scalar)a->time));
     const State inside = STATE_OF(inner), outside = STATE_OF(outer);
-    real speed;
-    law_components(flux[0], numerical_flux(&speed, inside, outside, normal));
+    real speed, product[COMPONENTS];
+    law_components(flux[0], numerical_flux(&speed, product, inside, outside, normal));
 #ifdef VISCOUS
     real penalised[COMPONENTS];
 #ifdef LIFTED_PENALTY
@@ -105,10 +105,6 @@ DEVICE void flux_at_face_point(real flux[FLUX_PARTS][COMPONENTS], real point[FLU
     }
     subtract_viscous_flux(flux[1], &inner, &outer, point, penalised,
                           load(a->flux_penalties + at(e, 0, FLUX_PENALTIES)), splat(R(0.5)));
-#endif
-#ifdef NONCONSERVATIVE
-    real product[COMPONENTS];
-    law_components(product, law_path_product(inside, outside, normal));
 #endif
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {

@@ -1,15 +1,17 @@
 /* Godunov's flux of a linear law: that of the exact solution between two states. Waves to the left are eigenvectors of
  * A on the left side with negative eigenvalues, waves to the right those of A on the right side with positive ones.
- * Together they make up the jump of the flux, and the non-conservative product P there, of which each side has half:
+ * Together they make up the jump of the flux and of the non-conservative product P, which both sides have half of:
  *
- *   F(r) - F(l) + P(l, r) = x + y,   f* = F(l) + x - P(l, r) / 2 = F(r) - y + P(l, r) / 2
+ *   F(r) - F(l) + P = x + y,   f* = F(l) + x - P / 2 = F(r) - y + P / 2
  *
- * (R. J. LeVeque, Finite Volume Methods for Hyperbolic Problems, Cambridge 2002, section 9.9). In one medium x and y
- * are the two parts of the jump. Where the medium jumps, they are the parts of another vector z at either side, with
- * waves that stay at the face making up what is left of the jump; elimination finds z. Polynomials of a smooth medium
- * differ a little at a face; there the parts of the jump itself are taken. f* is then as consistent, and as exact: this
- * changes x and y by less than a few times MEDIUM_JUMP of the jump, and that is an error of the scheme, which vanishes
- * with refinement. */
+ * (R. J. LeVeque, Finite Volume Methods for Hyperbolic Problems, Cambridge 2002, section 9.9). In one medium P is the
+ * law's product at the jump, and x and y are parts of the jump. Where the medium jumps, x and y are parts of another
+ * vector z at either side, such that between the states beside the face behind the waves there is no jump of the flux
+ * and of the law's product, but for waves that stay there. Elimination finds z, and P follows: the law's own would be
+ * right between the states behind the waves. Polynomials of a smooth medium differ a little at a face; there the parts
+ * of the jump itself are taken. f* is then as consistent, and as exact: this changes x and y by less than a few times
+ * MEDIUM_JUMP of the jump, and that is an error of the scheme, which vanishes with refinement. Where media let a wave
+ * begin or end at the face, by their signs, there is no such solution, and the flux is Rusanov's. */
 #define MEDIUM_JUMP R(0.01)
 
 /* Solves matrix * solution = side by elimination with partial pivoting, lane by lane; where a pivot vanishes, that
@@ -64,26 +66,29 @@ DEVICE mask medium_jumps(State l, State r)
     return not(same);
 }
 
-/* Shares of each family of waves at either side of a face. The family goes to the left of it, or to the right, or in
- * both directions where the media let it begin at the face, or stays where they let it end there. */
+/* Shares of each family of waves at either side of a face. */
 typedef struct {
     real to_left[COMPONENTS], to_right[COMPONENTS]; /* of waves that leave the face */
     real of_left[COMPONENTS], of_right[COMPONENTS]; /* of these and those that stay; both together are 1 */
+    mask turns; /* whether a family has one direction at the left and the other at the right */
 } Directions;
 
-/* in: l, r, n     out: found */
+/* A family that moves at one side goes as it does there.     in: l, r, n     out: found */
 DEVICE void find_directions(Directions *found, State l, State r, Normal n)
 {
-    real left[COMPONENTS], right[COMPONENTS];
-    law_eigenvalues(left, l, n);
-    law_eigenvalues(right, r, n);
-    const real none = splat(R(0.0)), half = splat(R(0.5)), all = splat(R(1.0));
+    real left_at_l[COMPONENTS], right_at_l[COMPONENTS], left_at_r[COMPONENTS], right_at_r[COMPONENTS];
+    parts_going(left_at_l, l, n, R(-1.0));
+    parts_going(right_at_l, l, n, R(1.0));
+    parts_going(left_at_r, r, n, R(-1.0));
+    parts_going(right_at_r, r, n, R(1.0));
+    found->turns = not(everywhere());
     for (int k = 0; k < COMPONENTS; ++k) {
-        const mask is_left = left[k] < R(0.0), is_right = right[k] > R(0.0);
-        found->of_left[k] = select(is_left, select(is_right, half, all), select(is_right, none, half));
+        const real left = real_max(left_at_l[k], left_at_r[k]), right = real_max(right_at_l[k], right_at_r[k]);
+        found->turns = found->turns | mask_of(real_min(left, right) >= R(1.0));
+        found->to_left[k] = real_max(splat(R(0.0)), left - right);
+        found->to_right[k] = real_max(splat(R(0.0)), right - left);
+        found->of_left[k] = R(0.5) * (R(1.0) + left - right);
         found->of_right[k] = R(1.0) - found->of_left[k];
-        found->to_left[k] = select(is_left, found->of_left[k], none);
-        found->to_right[k] = select(is_right, found->of_right[k], none);
     }
 }
 
@@ -103,14 +108,11 @@ DEVICE State in_medium_of(State u, const real components[COMPONENTS])
 DEVICE void changes_in_waves(real change[COMPONENTS], const real vector[COMPONENTS], State u, Normal n,
                              const real share[COMPONENTS])
 {
-    real lambda[COMPONENTS], over[COMPONENTS], fastest = splat(R(0.0));
-    law_eigenvalues(lambda, u, n);
+    real over[COMPONENTS];
+    law_eigenvalues(over, u, n);
     for (int k = 0; k < COMPONENTS; ++k) {
-        fastest = real_max(fastest, real_abs(lambda[k]));
-    }
-    for (int k = 0; k < COMPONENTS; ++k) {
-        const mask moves = real_abs(lambda[k]) > NEAR * fastest;
-        over[k] = select(moves, share[k] * real_reciprocal(select(moves, lambda[k], splat(R(1.0)))), splat(R(0.0)));
+        const mask moves = real_abs(over[k]) > R(0.0);
+        over[k] = select(moves, share[k] * real_reciprocal(select(moves, over[k], splat(R(1.0)))), splat(R(0.0)));
     }
     waves_of(change, vector, u, n, over);
 }
@@ -161,54 +163,69 @@ DEVICE void split_between_media(real jump[COMPONENTS], State l, State r, Normal 
 }
 #endif
 
-/* in: l, r, n */
-DEVICE State law_numerical_flux_exact_upwind(State l, State r, Normal n, real s)
+/* The flux, and the product at the jump that belongs to it.     in: l, r, n; s, the largest speed     out: product */
+DEVICE State exact_flux(real product[COMPONENTS], State l, State r, Normal n, real s)
 {
     real left[COMPONENTS], right[COMPONENTS], jump[COMPONENTS], flux[COMPONENTS];
     law_components(left, law_normal_flux(l, n));
     law_components(right, law_normal_flux(r, n));
+#ifdef NONCONSERVATIVE
+    law_components(product, law_path_product(l, r, n));
+#endif
     for (int i = 0; i < COMPONENTS; ++i) {
         jump[i] = right[i] - left[i];
-    }
 #ifdef NONCONSERVATIVE
-    real product[COMPONENTS];
-    law_components(product, law_path_product(l, r, n));
-    for (int i = 0; i < COMPONENTS; ++i) {
         jump[i] += product[i];
-    }
 #endif
-    /* x - y; in one medium, from the same waves. */
-    real difference[COMPONENTS];
+    }
 #if VARYING_MEDIA > 0
     Directions directions;
     find_directions(&directions, l, r, n);
-    real z[COMPONENTS], y[COMPONENTS];
+    real z[COMPONENTS], x[COMPONENTS], y[COMPONENTS];
     for (int i = 0; i < COMPONENTS; ++i) {
         z[i] = jump[i];
     }
-    const mask jumps = medium_jumps(l, r);
+    const mask jumps = medium_jumps(l, r) & not(directions.turns);
     if (any(jumps)) {
         split_between_media(z, l, r, n, &directions);
         for (int i = 0; i < COMPONENTS; ++i) {
             z[i] = select(jumps, z[i], jump[i]);
         }
+#ifdef NONCONSERVATIVE
+        waves_of(x, z, l, n, directions.of_left);
+        waves_of(y, z, r, n, directions.of_right);
+        for (int i = 0; i < COMPONENTS; ++i) {
+            product[i] = select(jumps, x[i] + y[i] - (right[i] - left[i]), product[i]);
+        }
+#endif
     }
-    waves_of(difference, z, l, n, directions.to_left);
+    waves_of(x, z, l, n, directions.to_left);
     waves_of(y, z, r, n, directions.to_right);
+    real turned[COMPONENTS];
+    law_components(turned, law_numerical_flux_rusanov(l, r, n, s));
     for (int i = 0; i < COMPONENTS; ++i) {
-        difference[i] -= y[i];
+        flux[i] = select(directions.turns, turned[i], R(0.5) * (left[i] + right[i] + x[i] - y[i]));
     }
 #else
-    real sign[COMPONENTS];
-    law_eigenvalues(sign, l, n);
+    /* x - y, from the same waves. */
+    real share[COMPONENTS], to_right[COMPONENTS], difference[COMPONENTS];
+    parts_going(share, l, n, R(-1.0));
+    parts_going(to_right, l, n, R(1.0));
     for (int k = 0; k < COMPONENTS; ++k) {
-        const real not_left = select(sign[k] > R(0.0), splat(R(-1.0)), splat(R(0.0)));
-        sign[k] = select(sign[k] < R(0.0), splat(R(1.0)), not_left);
+        share[k] -= to_right[k];
     }
-    waves_of(difference, jump, l, n, sign);
-#endif
+    waves_of(difference, jump, l, n, share);
     for (int i = 0; i < COMPONENTS; ++i) {
         flux[i] = R(0.5) * (left[i] + right[i] + difference[i]);
     }
+#endif
     return law_change(flux);
 }
+
+/* in: l, r, n */
+DEVICE State law_numerical_flux_exact_upwind(State l, State r, Normal n, real s)
+{
+    real product[COMPONENTS];
+    return exact_flux(product, l, r, n, s);
+}
+#define HAS_PRODUCT_law_numerical_flux_exact_upwind 1

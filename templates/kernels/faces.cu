@@ -215,8 +215,8 @@ DEVICE void face_flux(PatchTraces patch_traces, scalar *bounds, const int *list,
     const scalar *face = patch_face(face_geometry, faces->first_face, i);
     const Normal normal = patch_face_normal(face, faces->faces, k);
     const State inside = law_state(left), outside = law_state(right);
-    real speed;
-    law_components(flux, numerical_flux(&speed, inside, outside, normal));
+    real speed, product[COMPONENTS];
+    law_components(flux, numerical_flux(&speed, product, inside, outside, normal));
     real measures[2];
     UNROLL
     for (int side = 0; side < 2; ++side) {
@@ -273,10 +273,6 @@ DEVICE void face_flux(PatchTraces patch_traces, scalar *bounds, const int *list,
         }
     }
 #endif
-#endif
-#ifdef NONCONSERVATIVE
-    real product[COMPONENTS];
-    law_components(product, law_path_product(inside, outside, normal));
 #endif
     real flux_minus[COMPONENTS], flux_plus[COMPONENTS];
     UNROLL

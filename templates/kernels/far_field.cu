@@ -6,11 +6,16 @@
  *
  *   P = sum_k c_k (A - lambda_0) ... (A - lambda_{k-1}),
  *
- * needs only products of A with vectors. An eigenvalue that equals an earlier one adds no term. One very near an
- * earlier one adds none either: its wave counts as the earlier one's. Two near ones of different signs belong to
- * nearly stationary waves. */
+ * needs only products of A with vectors. An eigenvalue that equals an earlier one, up to NEAR by the fastest, adds no
+ * term. Waves of different directions near each other would have large coefficients: below SLOW by the fastest, a wave
+ * goes its way in part only, in proportion to its speed. */
+#if LANES_SINGLE
 #define NEAR R(1e-3)
-#define NEAR_ACROSS_ZERO R(0.03)
+#define SLOW R(1e-2)
+#else
+#define NEAR R(1e-7)
+#define SLOW R(1e-4)
+#endif
 
 /* The numerical flux of exact_upwind.cu takes waves at every point of every face: unrolled, their loop needs no array.
  * At boundaries alone it would only make the code longer. */
@@ -20,17 +25,34 @@
 #define UNROLL_WAVES NO_UNROLL
 #endif
 
+/* The largest absolute value of the eigenvalues, 1 if all are zero. */
+DEVICE real fastest_wave(const real lambda[COMPONENTS])
+{
+    real fastest = splat(R(0.0));
+    for (int k = 0; k < COMPONENTS; ++k) {
+        fastest = real_max(fastest, real_abs(lambda[k]));
+    }
+    return select(fastest > R(0.0), fastest, splat(R(1.0)));
+}
+
+/* Of each wave the part that goes in a direction, 1 or -1, along the normal: all or nothing, but of slow ones.
+ *     in: u, n     out: part */
+DEVICE void parts_going(real part[COMPONENTS], State u, Normal n, scalar direction)
+{
+    law_eigenvalues(part, u, n);
+    const real scale = direction * real_reciprocal(SLOW * fastest_wave(part));
+    for (int k = 0; k < COMPONENTS; ++k) {
+        part[k] = real_max(splat(R(0.0)), real_min(splat(R(1.0)), scale * part[k]));
+    }
+}
+
 /* The part of a change v that belongs to waves at u, each with its share.     in: v, u, n, share     out: part */
 DEVICE void waves_of(real part[COMPONENTS], const real change[COMPONENTS], State u, Normal n,
                      const real share[COMPONENTS])
 {
     real lambda[COMPONENTS];
     law_eigenvalues(lambda, u, n);
-    real fastest = splat(R(0.0));
-    for (int k = 0; k < COMPONENTS; ++k) {
-        fastest = real_max(fastest, real_abs(lambda[k]));
-    }
-    const real unit = real_reciprocal(select(fastest > R(0.0), fastest, splat(R(1.0))));
+    const real unit = real_reciprocal(fastest_wave(lambda));
 
     real v[COMPONENTS];
     for (int i = 0; i < COMPONENTS; ++i) {
@@ -47,8 +69,7 @@ DEVICE void waves_of(real part[COMPONENTS], const real change[COMPONENTS], State
         for (int i = 0; i < k; ++i) {
             polynomial += c[i] * product;
             const real distance = lambda[k] - lambda[i];
-            const real near = select(lambda[k] * lambda[i] < R(0.0), splat(NEAR_ACROSS_ZERO), splat(NEAR));
-            adds[k] = adds[k] & (not(adds[i]) | (real_abs(distance) > near));
+            adds[k] = adds[k] & (not(adds[i]) | (real_abs(distance) > NEAR));
             product = select(adds[i], product * distance, product);
         }
         c[k] = select(adds[k], (share[k] - polynomial) * real_reciprocal(select(adds[k], product, splat(R(1.0)))),
@@ -74,10 +95,7 @@ DEVICE State law_far_field(State u, State given, Normal n)
         change[i] -= own[i];
     }
     real share[COMPONENTS];
-    law_eigenvalues(share, u, n);
-    for (int k = 0; k < COMPONENTS; ++k) {
-        share[k] = select(share[k] < R(0.0), splat(R(1.0)), splat(R(0.0)));
-    }
+    parts_going(share, u, n, R(-1.0));
     waves_of(incoming, change, u, n, share);
     for (int i = 0; i < COMPONENTS; ++i) {
         beyond[i] += incoming[i];

@@ -144,16 +144,28 @@ pub(super) fn curved_walls(mesh: &Mesh, conditions: &[Condition]) -> Option<Stri
 /// The least jump of a medium, as a share of its larger value, that is worth a remark.
 const WORTH_EXACT_UPWIND: f64 = 0.05;
 
-/// The remark that errors of the numerical flux hardly fall where the medium jumps, if it jumps and there is a flux whose errors do.
-pub(super) fn blind_to_jumps(setup: &Setup, mesh: &Mesh) -> Option<String> {
-    let flux = setup.numerical_flux.name;
-    let is_blind = ["rusanov", "hll"].contains(&flux);
-    setup.law.function(Role::NumericalFlux, "exact_upwind").filter(|_| is_blind)?;
-    let (field, jump) = setup.largest_jump(mesh).filter(|(_, jump)| *jump >= WORTH_EXACT_UPWIND)?;
+/// The remark on a numerical flux that does not know the medium, if the medium varies and there is a flux that does: errors hardly fall where
+/// the medium jumps, and of a law that says what its product is there, a state at rest is taken for waves.
+pub(super) fn blind_to_medium(setup: &Setup, mesh: &Mesh) -> Option<String> {
+    let (flux, law) = (setup.numerical_flux.name, setup.law);
+    if !["rusanov", "hll"].contains(&flux) {
+        return None;
+    }
+    if law.function(Role::NumericalFlux, "exact_upwind").is_some() {
+        let (field, jump) = setup.largest_jump(mesh).filter(|(_, jump)| *jump >= WORTH_EXACT_UPWIND)?;
+        return Some(format!(
+            "the medium jumps between elements, `{field}` by {:.0} % of the larger value: errors of `{flux}` hardly fall there on finer \
+             meshes, those of `flux.numerical = \"exact_upwind\"` do",
+            100.0 * jump
+        ));
+    }
+    law.with_role(Role::Jump).next()?;
+    let own = law.with_role(Role::NumericalFlux).find(|function| function.host.is_some())?;
+    let (field, _) = setup.largest_jump(mesh).filter(|(_, jump)| *jump > 0.0)?;
     Some(format!(
-        "the medium jumps between elements, `{field}` by {:.0} % of the larger value: errors of `{flux}` hardly fall there on finer \
-         meshes, those of `flux.numerical = \"exact_upwind\"` do",
-        100.0 * jump
+        "`{field}` varies, and `{flux}` takes what it does to a state at rest for waves, so that this moves by the error of the scheme; \
+         the law's own flux, `flux.numerical = \"{}\"`, knows the medium",
+        own.name
     ))
 }
 

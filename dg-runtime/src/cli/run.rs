@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::announce::{
-    announce, blind_to_jumps, bounded_by_diffusion, bounded_by_source, curved_walls, grows_slowly, memory_as_json,
+    announce, blind_to_medium, bounded_by_diffusion, bounded_by_source, curved_walls, grows_slowly, memory_as_json,
     slow_around_sources, warn_of_cfl,
 };
 use super::dry_run::dry_run;
@@ -108,7 +108,7 @@ fn compute(case: &Case, arguments: &Run) -> Result<Report, Error> {
         inform(smallest);
     }
     let (mesh, setup) = (solver.mesh(), solver.setup());
-    let remarks = [curved_walls(mesh, &setup.boundaries), blind_to_jumps(setup, mesh), slow_around_sources(setup)];
+    let remarks = [curved_walls(mesh, &setup.boundaries), blind_to_medium(setup, mesh), slow_around_sources(setup)];
     for remark in remarks.into_iter().flatten() {
         inform(remark);
     }

@@ -73,6 +73,37 @@ fn a_flux_that_is_blind_to_jumps_of_the_medium_is_remarked_on() {
     }
 }
 
+/// A lake over a bottom that rises towards the right.
+#[test]
+fn a_flux_that_moves_a_lake_is_remarked_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let case = |flux: &str, slope: f64| {
+        format!(
+            r#"
+            law = "shallow_water"
+            order = 1
+            mesh = {{ generator = "rectangle", lower = [0.0, 0.0], upper = [1.0, 1.0], cells = [4, 2] }}
+            boundaries = {{ left = "wall", right = "wall", bottom = "wall", top = "wall" }}
+            medium.formulas.b = "{slope} * x^2"
+            initial.formulas = {{ h = "1 - {slope} * x^2", h_v1 = 0, h_v2 = 0 }}
+            flux.numerical = "{flux}"
+            time.final = 0.01
+            "#
+        )
+    };
+    for (flux, slope, is_blind) in
+        [("rusanov", 0.1, true), ("hll", 0.1, true), ("hllc", 0.1, false), ("rusanov", 0.0, false)]
+    {
+        let output = run(folder.path(), &case(flux, slope), |command| {
+            command.arg("--overwrite");
+        });
+        let said = text(&output.stderr);
+        assert!(output.status.success(), "{said}");
+        let remark = format!("`b` varies, and `{flux}` takes what it does to a state at rest for waves");
+        assert_eq!(said.contains(&remark), is_blind, "{flux}, {slope}: {said}");
+    }
+}
+
 #[test]
 fn text_from_files_cannot_steer_the_terminal() {
     /// Clears the screen, sets the window's title, and again without the escape character.

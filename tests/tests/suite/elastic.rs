@@ -147,6 +147,102 @@ fn a_jump_of_the_solid_reflects_and_transmits_as_the_impedances_say() {
     }
 }
 
+/// Kinetic and elastic energy, but for a factor, of a solution whose solid has density, λ and μ `left` where x < 0 and else `right`.
+fn energy(solver: &Solver, left: [f64; 3], right: [f64; 3]) -> f64 {
+    let (coefficients, mesh) = (solver.coefficients().unwrap(), solver.mesh());
+    let (basis, law) = (solver.unit().basis, solver.setup().law);
+    let of_element = |(e, numbers): (usize, &[f64])| {
+        let [rho, lambda, mu] = if mesh.centroid(e)[0] < 0.0 { left } else { right };
+        let of_function = |j: usize| {
+            let [s11, s22, s12, v1, v2] = [0, 1, 2, 3, 4].map(|c| numbers[c * basis + j]);
+            if law.name == "elastic" {
+                let strained = 0.5 * lambda * (s11 + s22).powi(2) + mu * (s11 * s11 + s22 * s22 + 2.0 * s12 * s12);
+                return 0.5 * (v1 * v1 + v2 * v2) / rho + strained;
+            }
+            let pressure = 0.5 * lambda / (lambda + mu) * (s11 + s22).powi(2);
+            let stressed = 0.25 / mu * (s11 * s11 + s22 * s22 + 2.0 * s12 * s12 - pressure);
+            0.5 * rho * (v1 * v1 + v2 * v2) + stressed
+        };
+        (0..basis).map(of_function).sum::<f64>() * mesh.geometry(e).measure(mesh.shape(e))
+    };
+    coefficients.chunks_exact(5 * basis).enumerate().map(of_element).sum()
+}
+
+/// The energies, ten times until the end, of a push in a box.
+fn energies(law: &str, [left, right]: [[f64; 3]; 2], rest: &str, end: f64) -> Vec<f64> {
+    let jump = |i: usize| format!("if(x < 0, {}, {})", left[i], right[i]);
+    let still =
+        if law == "elastic" { "e11 = 0, e22 = 0, e12 = 0, m2 = 0" } else { "s11 = 0, s22 = 0, s12 = 0, v2 = 0" };
+    let pushed = if law == "elastic" { format!("m1 = \"{} * push\"", left[0]) } else { "v1 = \"push\"".into() };
+    let mut solver = tests::solver(&tests::case(&format!(
+        r#"
+        law = "{law}"
+        order = 2
+        mesh = {{ generator = "rectangle", lower = [-1, -1], upper = [1, 1], cells = [10, 10] }}
+        medium = {{ degree = 0, formulas = {{ rho = "{}", lambda = "{}", mu = "{}" }} }}
+        formulas.push = "exp(-9 * ((x + 0.5)^2 + y^2))"
+        initial.formulas = {{ {still}, {pushed} }}
+        {rest}
+        time.final = {end}"#,
+        jump(0),
+        jump(1),
+        jump(2)
+    )));
+    let mut energies = vec![energy(&solver, left, right)];
+    for i in 1..=10 {
+        let until = end * f64::from(i) / 10.0;
+        while solver.advance(until, 100).unwrap().time < until {}
+        energies.push(energy(&solver, left, right));
+    }
+    energies
+}
+
+fn assert_falls(energies: &[f64], what: &str) {
+    println!("{what}: {:.4?}", energies.iter().map(|energy| energy / energies[0]).collect::<Vec<_>>());
+    assert!(energies.is_sorted_by(|earlier, later| earlier >= later), "{what}: {energies:?}");
+}
+
+/// Behind free surfaces a solid has no source of energy, and an exact upwind flux only takes some, however much the solid jumps: rock beside soft
+/// ground, beside water, which hardly bears shear, steel beside air, and steel beside light mud.
+#[test]
+#[ignore = "long"]
+fn energy_never_grows_where_solids_jump() {
+    let (rock, steel) = ([2.7, 30.0, 30.0], [7.8, 110.0, 80.0]);
+    let pairs = [
+        [rock, [2.0, 2.0, 0.2]],
+        [rock, [1.0, 2.2, 1e-6]],
+        [steel, [1.2e-3, 1.4e-4, 1e-11]],
+        [steel, [0.02, 0.1, 1e-5]],
+    ];
+    for (pair, law) in pairs.into_iter().flat_map(|pair| FORMS.map(|law| (pair, law))) {
+        for integrator in ["ader", "carpenter_kennedy"] {
+            let rest = format!(
+                r#"flux.numerical = "exact_upwind"
+                boundaries = {{ left = "free_surface", right = "free_surface", bottom = "free_surface", top = "free_surface" }}
+                time.integrator = "{integrator}""#
+            );
+            assert_falls(&energies(law, pair, &rest, 2.0), &format!("{law}, {integrator}, {pair:?}"));
+        }
+    }
+}
+
+/// A solid that hardly bears shear, so that S waves of both directions are near each other: what leaves does not come back.
+#[test]
+#[ignore = "long"]
+fn energy_leaves_a_solid_that_is_nearly_a_fluid() {
+    for mu in [1e-3, 1e-4, 1e-5, 1e-6, 1e-9] {
+        for flux in ["rusanov", "exact_upwind"] {
+            let rest = format!(
+                r#"flux.numerical = "{flux}"
+                boundaries = {{ left = "absorbing", right = "absorbing", bottom = "absorbing", top = "absorbing" }}
+                time.integrator = "carpenter_kennedy""#
+            );
+            let solid = [1.0, 1.0, mu];
+            assert_falls(&energies("elastic", [solid, solid], &rest, 20.0), &format!("{flux}, mu = {mu:e}"));
+        }
+    }
+}
+
 /// What was derived from the flux and its eigenvalues, and what its author wrote with the impedances of both sides.
 #[test]
 #[ignore = "long"]

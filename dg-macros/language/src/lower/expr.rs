@@ -144,10 +144,17 @@ impl Body<'_> {
             Expr::Match(e) => self.error(&e.match_token, "`match` is not available: use `if … { … } else { … }`"),
             Expr::Return(e) => self.error(&e.return_token, RETURN),
             Expr::Assign(e) => self.error(&e.eq_token, "assign in a statement of its own"),
-            Expr::Binary(e) => self.error(&e.op, "assign in a statement of its own: `a += b`, `-=`, `*=` or `/=`"),
+            Expr::Binary(e) => {
+                let assign = "assign in a statement of its own: `a += b`, `-=`, `*=` or `/=`";
+                self.error(&e.op, unavailable(&e.op).unwrap_or(assign))
+            }
             Expr::Reference(e) => self.error(&e.and_token, "a law has no references: pass the value itself"),
             Expr::Macro(e) => self.error(&e.mac.path, instead_of_macro(&e.mac.path)),
             Expr::Closure(e) => self.error(e, "closures are for iterators, or have names: `let f = |a| …;`"),
+            Expr::Cast(e) if unavailable_in(&e.expr).is_some() => {
+                let (op, why) = unavailable_in(&e.expr)?;
+                self.error(op, why)
+            }
             Expr::Cast(e) if matches!(&*text(&e.ty), "f64" | "f32") => {
                 self.error(e, "only integers known at compile time are cast, to `f64`: leave the cast out")
             }
@@ -248,16 +255,7 @@ impl Body<'_> {
             BinOp::Eq(_) | BinOp::Ne(_) => {
                 return self.error(&expr.op, "rounding makes `==` and `!=` meaningless: compare with `<` or `<=`");
             }
-            BinOp::Rem(_) => {
-                let instead = "write what is periodic with `sin` and `cos`, or subtract in the branches of an `if`";
-                return self.error(&expr.op, format!("remainders are not available: {instead}"));
-            }
-            BinOp::BitAnd(_) | BinOp::BitOr(_) | BinOp::BitXor(_) => {
-                return self.error(&expr.op, "bit operators are not available: use `&&`, `||` and `!`");
-            }
-            BinOp::Shl(_) | BinOp::Shr(_) => {
-                return self.error(&expr.op, "shifts are not available: multiply or divide by a power of two");
-            }
+            op if unavailable(op).is_some() => return self.error(op, unavailable(op)?),
             _ => return self.foreign(whole),
         };
         let (a, b) = (self.expr(&expr.left), self.expr(&expr.right));
@@ -364,6 +362,9 @@ impl Body<'_> {
 
     /// Reports an index that is no integer known at compile time.
     fn unknown_index<T>(&mut self, index: &Expr) -> Option<T> {
+        if let Some((op, why)) = unavailable_in(index) {
+            return self.error(op, why);
+        }
         self.error(
             index,
             "an index is an integer that is known at compile time, such as `a[0]`, or `a[i]` in `for i in 0..3`",
@@ -496,6 +497,40 @@ impl Body<'_> {
             return self.leave_to_rustc();
         }
         Some(self.push(ExprKind::If(condition, Box::new(then), Box::new(otherwise)), ty, branch))
+    }
+}
+
+/// Why an operator is not available, and the way round.
+fn unavailable(op: &BinOp) -> Option<&'static str> {
+    match op {
+        BinOp::Rem(_) | BinOp::RemAssign(_) => Some(
+            "remainders are not available: write what is periodic with `sin` and `cos`, or subtract in the branches of an `if`",
+        ),
+        BinOp::Shl(_) | BinOp::Shr(_) | BinOp::ShlAssign(_) | BinOp::ShrAssign(_) => {
+            Some("shifts are not available: multiply or divide by a power of two")
+        }
+        BinOp::BitAnd(_) | BinOp::BitOr(_) | BinOp::BitXor(_) => {
+            Some("bit operators are not available: use `&&`, `||` and `!`")
+        }
+        BinOp::BitAndAssign(_) | BinOp::BitOrAssign(_) | BinOp::BitXorAssign(_) => {
+            Some("bit operators are not available: write `a = a && b`, or with `||`")
+        }
+        _ => None,
+    }
+}
+
+/// The first operator of arithmetic with integers that is not available, beside remainders, and why.
+fn unavailable_in(expr: &Expr) -> Option<(&BinOp, &'static str)> {
+    match expr {
+        Expr::Paren(paren) => unavailable_in(&paren.expr),
+        Expr::Group(group) => unavailable_in(&group.expr),
+        Expr::Cast(cast) => unavailable_in(&cast.expr),
+        Expr::Binary(binary) => {
+            let own = unavailable(&binary.op).filter(|_| !matches!(binary.op, BinOp::Rem(_)));
+            let here = own.map(|why| (&binary.op, why));
+            here.or_else(|| unavailable_in(&binary.left)).or_else(|| unavailable_in(&binary.right))
+        }
+        _ => None,
     }
 }
 
