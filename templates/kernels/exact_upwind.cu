@@ -66,30 +66,43 @@ DEVICE mask medium_jumps(State l, State r)
     return not(same);
 }
 
-/* Shares of each family of waves at either side of a face. */
-typedef struct {
-    real to_left[COMPONENTS], to_right[COMPONENTS]; /* of waves that leave the face */
-    real of_left[COMPONENTS], of_right[COMPONENTS]; /* of these and those that stay; both together are 1 */
-    mask turns; /* whether a family has one direction at the left and the other at the right */
-} Directions;
-
-/* A family that moves at one side goes as it does there.     in: l, r, n     out: found */
-DEVICE void find_directions(Directions *found, State l, State r, Normal n)
+/* The direction of each family of waves at a face: 1 to the left, -1 to the right, and between for those that are slow
+ * on both sides. A family that moves at one side goes as it does there.     in: l, r, n     out: direction
+ *     returns: whether a family has one direction at the left and the other at the right */
+DEVICE mask find_directions(real direction[COMPONENTS], State l, State r, Normal n)
 {
-    real left_at_l[COMPONENTS], right_at_l[COMPONENTS], left_at_r[COMPONENTS], right_at_r[COMPONENTS];
-    parts_going(left_at_l, l, n, R(-1.0));
-    parts_going(right_at_l, l, n, R(1.0));
-    parts_going(left_at_r, r, n, R(-1.0));
-    parts_going(right_at_r, r, n, R(1.0));
-    found->turns = not(everywhere());
+    real at_right[COMPONENTS];
+    directions_of(direction, l, n);
+    directions_of(at_right, r, n);
+    mask turns = not(everywhere());
     for (int k = 0; k < COMPONENTS; ++k) {
-        const real left = real_max(left_at_l[k], left_at_r[k]), right = real_max(right_at_l[k], right_at_r[k]);
-        found->turns = found->turns | mask_of(real_min(left, right) >= R(1.0));
-        found->to_left[k] = real_max(splat(R(0.0)), left - right);
-        found->to_right[k] = real_max(splat(R(0.0)), right - left);
-        found->of_left[k] = R(0.5) * (R(1.0) + left - right);
-        found->of_right[k] = R(1.0) - found->of_left[k];
+        const real left = real_max(splat(R(0.0)), -real_min(direction[k], at_right[k]));
+        const real right = real_max(splat(R(0.0)), real_max(direction[k], at_right[k]));
+        turns = turns | mask_of(real_min(left, right) >= R(1.0));
+        direction[k] = left - right;
     }
+    return turns;
+}
+
+/* The parts of a vector in waves at one side, `sign` 1 for the left and -1 for the right: of those that leave the face
+ * there, or also half of those that stay.     in: vector, u, n, direction     out: part */
+DEVICE void waves_that_leave(real part[COMPONENTS], const real vector[COMPONENTS], State u, Normal n,
+                             const real direction[COMPONENTS], scalar sign)
+{
+    real share[COMPONENTS];
+    for (int k = 0; k < COMPONENTS; ++k) {
+        share[k] = real_max(splat(R(0.0)), sign * direction[k]);
+    }
+    waves_of(part, vector, u, n, share);
+}
+DEVICE void waves_of_side(real part[COMPONENTS], const real vector[COMPONENTS], State u, Normal n,
+                          const real direction[COMPONENTS], scalar sign)
+{
+    real share[COMPONENTS];
+    for (int k = 0; k < COMPONENTS; ++k) {
+        share[k] = R(0.5) + (R(0.5) * sign) * direction[k];
+    }
+    waves_of(part, vector, u, n, share);
 }
 
 #ifdef NONCONSERVATIVE
@@ -104,27 +117,29 @@ DEVICE State in_medium_of(State u, const real components[COMPONENTS])
     return law_state(fields);
 }
 
-/* The changes of the state in waves whose flux changes by a vector.     in: vector, u, n, share     out: change */
-DEVICE void changes_in_waves(real change[COMPONENTS], const real vector[COMPONENTS], State u, Normal n,
-                             const real share[COMPONENTS])
+/* The changes of the state in waves that leave the face, whose flux changes by a vector.
+ *     in: vector, u, n, direction, sign     out: change */
+DEVICE void changes_that_leave(real change[COMPONENTS], const real vector[COMPONENTS], State u, Normal n,
+                               const real direction[COMPONENTS], scalar sign)
 {
     real over[COMPONENTS];
     law_eigenvalues(over, u, n);
     for (int k = 0; k < COMPONENTS; ++k) {
+        const real share = real_max(splat(R(0.0)), sign * direction[k]);
         const mask moves = real_abs(over[k]) > R(0.0);
-        over[k] = select(moves, share[k] * real_reciprocal(select(moves, over[k], splat(R(1.0)))), splat(R(0.0)));
+        over[k] = select(moves, share * real_reciprocal(select(moves, over[k], splat(R(1.0)))), splat(R(0.0)));
     }
     waves_of(change, vector, u, n, over);
 }
 
 /* What waves that leave the face add to the product there, beside the product in their own media.
- *     in: vector, l, r, n, directions     inout: sum */
+ *     in: vector, l, r, n, direction     inout: sum */
 DEVICE void add_product_between(real sum[COMPONENTS], const real vector[COMPONENTS], State l, State r, Normal n,
-                                const Directions *directions)
+                                const real direction[COMPONENTS])
 {
     real left[COMPONENTS], right[COMPONENTS], of_left[COMPONENTS], of_right[COMPONENTS], between[COMPONENTS];
-    changes_in_waves(left, vector, l, n, directions->to_left);
-    changes_in_waves(right, vector, r, n, directions->to_right);
+    changes_that_leave(left, vector, l, n, direction, R(1.0));
+    changes_that_leave(right, vector, r, n, direction, R(-1.0));
     law_components(of_left, law_product(l, law_change(left), n));
     law_components(of_right, law_product(r, law_change(right), n));
     for (int i = 0; i < COMPONENTS; ++i) {
@@ -137,8 +152,8 @@ DEVICE void add_product_between(real sum[COMPONENTS], const real vector[COMPONEN
 }
 #endif
 
-/* z of the jump of the flux, see above.     in: l, r, n, directions     inout: jump, z */
-DEVICE void split_between_media(real jump[COMPONENTS], State l, State r, Normal n, const Directions *directions)
+/* z of a jump, see above.     in: l, r, n, direction     inout: jump, z */
+DEVICE void split_between_media(real jump[COMPONENTS], State l, State r, Normal n, const real direction[COMPONENTS])
 {
     real matrix[COMPONENTS][COMPONENTS];
     NO_UNROLL
@@ -147,13 +162,13 @@ DEVICE void split_between_media(real jump[COMPONENTS], State l, State r, Normal 
         for (int i = 0; i < COMPONENTS; ++i) {
             vector[i] = splat(i == j ? R(1.0) : R(0.0));
         }
-        waves_of(left, vector, l, n, directions->of_left);
-        waves_of(right, vector, r, n, directions->of_right);
+        waves_of_side(left, vector, l, n, direction, R(1.0));
+        waves_of_side(right, vector, r, n, direction, R(-1.0));
         for (int i = 0; i < COMPONENTS; ++i) {
             left[i] += right[i];
         }
 #ifdef NONCONSERVATIVE
-        add_product_between(left, vector, l, r, n, directions);
+        add_product_between(left, vector, l, r, n, direction);
 #endif
         for (int i = 0; i < COMPONENTS; ++i) {
             matrix[i][j] = left[i];
@@ -179,40 +194,41 @@ DEVICE State exact_flux(real product[COMPONENTS], State l, State r, Normal n, re
 #endif
     }
 #if VARYING_MEDIA > 0
-    Directions directions;
-    find_directions(&directions, l, r, n);
+    real direction[COMPONENTS];
+    const mask turns = find_directions(direction, l, r, n);
     real z[COMPONENTS], x[COMPONENTS], y[COMPONENTS];
     for (int i = 0; i < COMPONENTS; ++i) {
         z[i] = jump[i];
     }
-    const mask jumps = medium_jumps(l, r) & not(directions.turns);
+    const mask jumps = medium_jumps(l, r) & not(turns);
     if (any(jumps)) {
-        split_between_media(z, l, r, n, &directions);
+        split_between_media(z, l, r, n, direction);
         for (int i = 0; i < COMPONENTS; ++i) {
             z[i] = select(jumps, z[i], jump[i]);
         }
 #ifdef NONCONSERVATIVE
-        waves_of(x, z, l, n, directions.of_left);
-        waves_of(y, z, r, n, directions.of_right);
+        waves_of_side(x, z, l, n, direction, R(1.0));
+        waves_of_side(y, z, r, n, direction, R(-1.0));
         for (int i = 0; i < COMPONENTS; ++i) {
             product[i] = select(jumps, x[i] + y[i] - (right[i] - left[i]), product[i]);
         }
 #endif
     }
-    waves_of(x, z, l, n, directions.to_left);
-    waves_of(y, z, r, n, directions.to_right);
-    real turned[COMPONENTS];
-    law_components(turned, law_numerical_flux_rusanov(l, r, n, s));
+    waves_that_leave(x, z, l, n, direction, R(1.0));
+    waves_that_leave(y, z, r, n, direction, R(-1.0));
+    real inner[COMPONENTS], outer[COMPONENTS];
+    law_components(inner, l);
+    law_components(outer, r);
     for (int i = 0; i < COMPONENTS; ++i) {
-        flux[i] = select(directions.turns, turned[i], R(0.5) * (left[i] + right[i] + x[i] - y[i]));
+        const real difference = select(turns, s * (inner[i] - outer[i]), x[i] - y[i]);
+        flux[i] = R(0.5) * (left[i] + right[i] + difference);
     }
 #else
     /* x - y, from the same waves. */
-    real share[COMPONENTS], to_right[COMPONENTS], difference[COMPONENTS];
-    parts_going(share, l, n, R(-1.0));
-    parts_going(to_right, l, n, R(1.0));
+    real share[COMPONENTS], difference[COMPONENTS];
+    directions_of(share, l, n);
     for (int k = 0; k < COMPONENTS; ++k) {
-        share[k] -= to_right[k];
+        share[k] = -share[k];
     }
     waves_of(difference, jump, l, n, share);
     for (int i = 0; i < COMPONENTS; ++i) {

@@ -191,6 +191,28 @@ fn a_plasma_has_a_far_field_too() {
     assert!(across < 1e-4, "{across:e}");
 }
 
+/// A field that is nearly along the boundary makes five waves slow there, near each other.
+#[test]
+#[ignore = "long"]
+fn a_plasma_along_the_boundary_stays_uniform() {
+    for across in [1e-8, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.03, 0.1] {
+        let uniform = solution(&format!(
+            r#"
+            law = "mhd"
+            order = 1
+            mesh = {{ generator = "rectangle", lower = [-1, -1], upper = [1, 1], cells = [6, 6], jitter = 0.2 }}
+            boundaries = {{ left = "absorbing", right = "absorbing", bottom = "absorbing", top = "absorbing" }}
+            time.final = 3
+            initial.formulas = {{ rho = 1, v1 = 0, v2 = 0, v3 = 0, p = 1, b1 = {across}, b2 = 1, b3 = 0, psi = 0 }}"#
+        ))
+        .unwrap();
+        for (field, value) in [("rho", 1.0), ("b1", across), ("b2", 1.0), ("b3", 0.0), ("psi", 0.0), ("rho_v2", 0.0)] {
+            let found = deviation(&values(&uniform, field), value);
+            assert!(found < 1e-12, "{across:e}, {field}: {found:e}");
+        }
+    }
+}
+
 /// Configurations of four gases that meet in the middle of a square (P. D. Lax & X.-D. Liu, SIAM J. Sci. Comput. 19 (1998)
 /// 319–340). The jumps at the sides move like a one-dimensional problem: `right` and `upper` are the velocities of those borders.
 fn four_gases(right: &str, upper: &str, states: [[f64; 4]; 4], until: f64) -> String {
