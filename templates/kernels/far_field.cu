@@ -8,8 +8,8 @@
  *
  * needs only products of A with vectors. An eigenvalue that equals an earlier one, up to NEAR by the fastest, adds no
  * term. Near waves of different directions would have large coefficients, the larger the more there are. So waves
- * slower than SLOW by the fastest count as waves at rest, and those up to twice as fast go their way in part. Where such
- * a limit lies between waves near each other, a term that would spoil digits is left out. */
+ * slower than SLOW by the fastest count as waves at rest, and those up to twice as fast go their way in part. Where
+ * such a limit lies between waves near each other, a term that would spoil digits is left out. */
 #if LANES_SINGLE
 #define NEAR R(1e-3)
 #define SLOW R(COMPONENTS > 5 ? 0.1 : 0.01)
