@@ -84,8 +84,8 @@ DEVICE mask find_directions(real direction[COMPONENTS], State l, State r, Normal
     return turns;
 }
 
-/* The parts of a vector in waves at one side, `sign` 1 for the left and -1 for the right: of those that leave the face
- * there, or also half of those that stay.     in: vector, u, n, direction     out: part */
+/* The parts of a vector in waves that leave the face at one side, `sign` 1 for the left and -1 for the right.
+ *     in: vector, u, n, direction     out: part */
 DEVICE void waves_that_leave(real part[COMPONENTS], const real vector[COMPONENTS], State u, Normal n,
                              const real direction[COMPONENTS], scalar sign)
 {
@@ -95,6 +95,8 @@ DEVICE void waves_that_leave(real part[COMPONENTS], const real vector[COMPONENTS
     }
     waves_of(part, vector, u, n, share);
 }
+
+/* The same with half of the waves that stay. */
 DEVICE void waves_of_side(real part[COMPONENTS], const real vector[COMPONENTS], State u, Normal n,
                           const real direction[COMPONENTS], scalar sign)
 {
@@ -122,14 +124,18 @@ DEVICE State in_medium_of(State u, const real components[COMPONENTS])
 DEVICE void changes_that_leave(real change[COMPONENTS], const real vector[COMPONENTS], State u, Normal n,
                                const real direction[COMPONENTS], scalar sign)
 {
-    real over[COMPONENTS];
-    law_eigenvalues(over, u, n);
+    real lambda[COMPONENTS], share[COMPONENTS];
+    law_eigenvalues(lambda, u, n);
+    const real fastest = fastest_wave(lambda), unit = real_reciprocal(fastest);
     for (int k = 0; k < COMPONENTS; ++k) {
-        const real share = real_max(splat(R(0.0)), sign * direction[k]);
-        const mask moves = real_abs(over[k]) > R(0.0);
-        over[k] = select(moves, share * real_reciprocal(select(moves, over[k], splat(R(1.0)))), splat(R(0.0)));
+        const mask moves = real_abs(lambda[k]) > R(0.0);
+        const real over = fastest * real_reciprocal(select(moves, lambda[k], splat(R(1.0))));
+        share[k] = select(moves, real_max(splat(R(0.0)), sign * direction[k]) * over, splat(R(0.0)));
     }
-    waves_of(change, vector, u, n, over);
+    waves_of(change, vector, u, n, share);
+    for (int i = 0; i < COMPONENTS; ++i) {
+        change[i] *= unit;
+    }
 }
 
 /* What waves that leave the face add to the product there, beside the product in their own media.
@@ -152,7 +158,7 @@ DEVICE void add_product_between(real sum[COMPONENTS], const real vector[COMPONEN
 }
 #endif
 
-/* z of a jump, see above.     in: l, r, n, direction     inout: jump, z */
+/* Finds z of a jump, see above.     in: l, r, n, direction     inout: jump, which becomes z */
 DEVICE void split_between_media(real jump[COMPONENTS], State l, State r, Normal n, const real direction[COMPONENTS])
 {
     real matrix[COMPONENTS][COMPONENTS];
