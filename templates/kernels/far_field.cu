@@ -16,7 +16,7 @@
 #define LARGEST_TERM R(1e5)
 #else
 #define NEAR R(1e-7)
-#define SLOW R(COMPONENTS > 6 ? 0.03 : COMPONENTS > 5 ? 2e-3 : 1e-4)
+#define SLOW R(COMPONENTS > 6 ? 0.02 : COMPONENTS > 5 ? 2e-3 : 1e-4)
 #define LARGEST_TERM R(1e10)
 #endif
 

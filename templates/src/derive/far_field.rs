@@ -26,9 +26,10 @@ pub const CHANGE: &str = "law_normal_flux_change";
 const VALUES: usize = 8;
 
 /// The number of points that are tried for them.
-const TRIES: usize = 60;
+const TRIES: usize = 300;
 
-/// The least distance of a sample's eigenvalues, relative to the largest: the scheme treats nearer ones as equal.
+/// The least distance of a sample's eigenvalues from each other, and from zero of those that are not, relative to the largest: the scheme treats
+/// slow waves as waves at rest.
 const APART: f64 = 0.05;
 
 /// The parts of a far field.
@@ -132,7 +133,10 @@ fn beyond(setting: &mut Setting, inputs: &Inputs<Number>) -> Result<Option<Vec<N
     let waves = distinct(setting, &eigenvalues)?;
     let speeds: Vec<_> = waves.iter().map(Number::to_f64).collect();
     let fastest = speeds.iter().fold(0.0_f64, |fastest, speed| fastest.max(speed.abs()));
-    let near = |(i, speed): (usize, &f64)| speeds[..i].iter().any(|other| (speed - other).abs() < APART * fastest);
+    let apart = |distance: f64| distance.abs() >= APART * fastest;
+    let near = |(i, speed): (usize, &f64)| {
+        speeds[..i].iter().any(|other| !apart(speed - other)) || *speed != 0.0 && !apart(*speed)
+    };
     if speeds.iter().enumerate().any(near) {
         return Ok(None);
     }
