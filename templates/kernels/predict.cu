@@ -6,8 +6,8 @@
  *
  * (M. Kaeser & M. Dumbser, Geophys. J. Int. 166 (2006) 855-877; C. E. Castro, J. Behrens & C. Pelties, Geosci. Model
  * Dev. Discuss. 6 (2013) 3743-3786, equations 20 to 30), where s = sum_m s_m ((t - t^n) / dt)^m interpolates the source
- * in time. The series ends with k = ORDER. Without source and product each T_k has one degree less than the one before,
- * where the medium is constant in the element, but for products of polynomials, which keep the larger of their degrees.
+ * in time. The series ends with k = ORDER. Without a source each T_k has one degree less than the one before, where the
+ * medium is constant in the element, but for products of polynomials, which keep the larger of their degrees.
  * Where metric terms vary, A_d u and the other terms are projected first, and then the derivatives: see assemble.
  * The stage u <- u^n + dt R(U) follows. */
 #ifdef ADER
@@ -111,7 +111,11 @@ DEVICE int degree_of(int k) { return KEEPS_DEGREE ? ORDER : ORDER - k; }
 #endif
 DEVICE int items_of(int k) { return basis_up_to[degree_of(k)]; }
 #define ITEMS_AT_MOST BASIS
-#define COLLECT TERMS
+#ifdef SOURCE
+#define COLLECT (DIM + 1)
+#else
+#define COLLECT DIM
+#endif
 #define YIELD 1
 #define SUMS 1
 
@@ -162,6 +166,18 @@ DEVICE void rate_of_item(real rate[YIELD][COMPONENTS], const real collected[COLL
             rate[0][c] -= flux[x][c];
         }
     }
+#ifdef NONCONSERVATIVE
+    real given[GIVEN][FIELDS];
+    UNROLL
+    for (int c = 0; c < FIELDS; ++c) {
+        given[0][c] = collected[0][c];
+        UNROLL
+        for (int d = 0; d < DIM; ++d) {
+            given[1 + d][c] = c < COMPONENTS ? collected[d][c] : splat(R(0.0));
+        }
+    }
+    add_product(rate[0], given, metric->inverse, R(1.0));
+#endif
 }
 
 /* in: yielded, factor     inout: next, of which the coefficients of the items before i are ready */
@@ -215,7 +231,7 @@ DEVICE void rate_of_item(real rate[YIELD][COMPONENTS], const real collected[COLL
 #ifdef NONCONSERVATIVE
     real of_point[DIM][DIM];
     inverse_jacobian_at(of_point, metric, q);
-    add_product(rate[DIM], collected, of_point, q);
+    add_product(rate[DIM], collected, of_point, INVERSE_WEIGHT(q));
 #endif
 }
 

@@ -63,7 +63,7 @@ DEVICE void add_rate(real sums[RATE_SUMS][COMPONENTS][BASIS], const real u[COMPO
 #ifdef NONCONSERVATIVE
         real of_point[DIM][DIM];
         inverse_jacobian_at(of_point, metric, q);
-        add_product(terms[DIM], given, of_point, q);
+        add_product(terms[DIM], given, of_point, INVERSE_WEIGHT(q));
 #endif
         for (int c = 0; c < COMPONENTS; ++c) {
             for (int j = 0; j < BASIS; ++j) {

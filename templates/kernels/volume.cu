@@ -4,7 +4,7 @@
  *   phi_j(xi_q) ]
  *
  * with the weights already in the tables. The items of the sum are the points of the quadrature; or, QUADRATURE_FREE,
- * the coefficients themselves, since the flux acts on them like on states. */
+ * the coefficients themselves, since flux, product and source act on them like on states. */
 #if defined(SOURCE) || defined(NONCONSERVATIVE)
 #define TERMS (DIM + 1) /* values per item and component: the flux in each direction, and the other terms */
 /* Whether the other terms of component c are summed; those of a tile are products of one matrix. */
@@ -19,7 +19,11 @@
 #endif
 #if defined(COEFFICIENTS_LIKE_STATES) && SCHEDULE != TENSOR
 #define QUADRATURE_FREE
-#define VOLUME_ITEMS (TERMS > DIM ? BASIS : INTEGRATED)
+#ifdef SOURCE
+#define VOLUME_ITEMS BASIS
+#else
+#define VOLUME_ITEMS INTEGRATED
+#endif
 #define basis_at_item(q) basis_mean
 #else
 #define VOLUME_ITEMS VOLUME_POINTS
@@ -35,18 +39,21 @@
 #define POINT_ROWS LARGER(GIVEN, TERMS)
 
 #ifdef NONCONSERVATIVE
-/* - B(u) . grad u at a point.
- *     in: given, the fields there, and then their derivatives by the reference coordinates, times the weight of the
- *     point     inout: term */
-DEVICE void add_product(real term[COMPONENTS], const real given[GIVEN][FIELDS], const real metric[DIM][DIM], int q)
+/* One over the weight of point q. */
+#define INVERSE_WEIGHT(q) (basis_at_volume[q][0] / weighted_basis[q][0])
+
+/* - B(u) . grad u at an item.
+ *     in: given, the fields there, and then their derivatives by the reference coordinates divided by `factor`
+ *     inout: term */
+DEVICE void add_product(real term[COMPONENTS], const real given[GIVEN][FIELDS], const real metric[DIM][DIM],
+                        scalar factor)
 {
-    const scalar share = -basis_at_volume[q][0] / weighted_basis[q][0];
     UNROLL
     for (int d = 0; d < DIM; ++d) {
         real direction[DIM], product[COMPONENTS];
         UNROLL
         for (int i = 0; i < DIM; ++i) {
-            direction[i] = share * metric[d][i];
+            direction[i] = -factor * metric[d][i];
         }
         law_components(product, law_product(law_state(given[0]), law_state(given[1 + d]), law_normal(direction)));
         UNROLL
@@ -128,7 +135,11 @@ DEVICE void volume_terms(real terms[TERMS][COMPONENTS], const real given[GIVEN][
 #endif
 #endif
 #ifdef NONCONSERVATIVE
-    add_product(terms[DIM], given, of_point, q);
+#ifdef QUADRATURE_FREE
+    add_product(terms[DIM], given, of_point, R(1.0));
+#else
+    add_product(terms[DIM], given, of_point, INVERSE_WEIGHT(q));
+#endif
 #endif
 #ifdef WEIGHTED_TERMS
     /* Tables of the volume are not weighted then. */
@@ -150,7 +161,14 @@ DEVICE void give_medium(real given[GIVEN][FIELDS], const real medium[][BASIS], i
 #ifdef NONCONSERVATIVE
     UNROLL
     for (int d = 0; d < DIM; ++d) {
+#ifdef QUADRATURE_FREE
+        UNROLL
+        for (int i = 0; i < MEDIA; ++i) {
+            given[1 + d][COMPONENTS + i] = splat(R(0.0));
+        }
+#else
         evaluate_medium(given[1 + d] + COMPONENTS, medium, weighted_gradient[q][d]);
+#endif
     }
 #endif
 }
@@ -159,7 +177,18 @@ DEVICE void give_medium(real given[GIVEN][FIELDS], const real medium[][BASIS], i
 /* A line of items, on which given_on_line and project_line work, is one coefficient. */
 #define LINE 1
 #define VOLUME_LINES VOLUME_ITEMS
-DEVICE void given_on_line(wide given[GIVEN][LINE], const wide u[BASIS], int q) { given[0][0] = u[q]; }
+DEVICE void given_on_line(wide given[GIVEN][LINE], const wide u[BASIS], int q)
+{
+    given[0][0] = u[q];
+#ifdef NONCONSERVATIVE
+    wide along[DIM];
+    differentiate(along, u, ORDER, q);
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        given[1 + d][0] = along[d];
+    }
+#endif
+}
 
 /* Adds the integrals of the terms that coefficient q yields.
  *     in: terms; has_others, see HAS_OTHER_TERMS     inout: r */

@@ -298,9 +298,9 @@ const IF_ADER: &str = "#if defined(ADER) || defined(PREDICT_SERIES)\n";
 const LINEAR: &str = include_str!("../linear.cu");
 /// What decides which of their tables are used.
 const COEFFICIENTS: &str = "\
-/* Where metric terms and matrices of flux and source are the same in a whole element and the source vanishes with the
- * state, they act on coefficients like on states, and nothing takes a quadrature. */
-#if MAP_DEGREE == 0 && MEDIUM_BASIS <= 1 && !defined(PREDICT_SERIES) && !defined(NONCONSERVATIVE) \\
+/* Where metric terms and matrices of flux, product and source are the same in a whole element and the source vanishes
+ * with the state, they act on coefficients like on states, and nothing takes a quadrature. */
+#if MAP_DEGREE == 0 && MEDIUM_BASIS <= 1 && !defined(PREDICT_SERIES) \\
     && (!defined(SOURCE) || defined(SOURCE_IS_PRODUCT))
 #define COEFFICIENTS_LIKE_STATES
 #endif

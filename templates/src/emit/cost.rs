@@ -133,11 +133,12 @@ fn in_medium(
     let of_volume =
         with_term * sums(true).volume + (components - with_term) * without_term + o.volume_points.len() * volume_point;
     let own_source = law.only(&Role::Source).map(|id| flops(law, id));
-    let linear = Linear { components, fluxes, source: own_source, with_term, operators: o };
-    // Without quadrature where flux and source act on coefficients like on states: `COEFFICIENTS_LIKE_STATES` of the kernels.
+    let product_of_item = has_product.then_some(products);
+    let linear = Linear { components, fluxes, product: product_of_item, source: own_source, with_term, operators: o };
+    // Without quadrature where all terms act on coefficients like on states: `COEFFICIENTS_LIKE_STATES` of the kernels.
     let is_product =
         own_source.is_none() || derived.source_jacobian.as_ref().is_some_and(|jacobian| jacobian.is_product);
-    let by_coefficients = derived.linear && is_product && !has_product && !is_viscous && medium_basis <= 1;
+    let by_coefficients = derived.linear && is_product && !is_viscous && medium_basis <= 1;
     let volume = if by_coefficients { linear.integrals() } else { of_volume };
     let series = if by_coefficients { linear.series() } else { o.order * of_volume };
     // A face is computed once for both sides.
@@ -301,14 +302,16 @@ impl Pairs<'_> {
     }
 }
 
-/// The work for a law whose flux and source act on coefficients like on states.
+/// The work for a law whose flux, product and source act on coefficients like on states.
 struct Linear<'o> {
     components: usize,
     /// Flops of the fluxes at an item, in reference coordinates.
     fluxes: usize,
+    /// Flops of the non-conservative product, if there is one.
+    product: Option<usize>,
     /// Flops of the source, if there is one.
     source: Option<usize>,
-    /// The components that it changes.
+    /// The components that either changes.
     with_term: usize,
     operators: &'o Operators,
 }
@@ -326,6 +329,11 @@ impl Linear<'_> {
         2 * self.components * rows.map(of_row).sum::<usize>()
     }
 
+    /// Flops of product and source at an item.
+    fn others(&self) -> usize {
+        self.product.unwrap_or(0) + self.source.unwrap_or(0)
+    }
+
     /// The integrals of a stage over the volume.
     fn integrals(&self) -> usize {
         let order = self.operators.order;
@@ -334,25 +342,22 @@ impl Linear<'_> {
             None => self.basis(order - 1),
             Some(_) => self.operators.basis,
         };
-        self.derivatives(order) + items * (self.fluxes + self.source.map_or(0, |source| source + self.with_term))
+        let given = if self.product.is_some() { self.derivatives(order) } else { 0 };
+        let adds_term = self.product.is_some() || self.source.is_some();
+        let of_item = self.fluxes + self.others() + if adds_term { self.with_term } else { 0 };
+        self.derivatives(order) + given + items * of_item
     }
 
     /// The predictor's series: for every term derivatives, fluxes with their sums, the factor, and the sum of all terms.
     fn series(&self) -> usize {
-        let (order, m) = (self.operators.order, self.components);
+        let (order, m, dim) = (self.operators.order, self.components, self.operators.shape.dim());
+        let of_item = self.fluxes + self.others() + (dim + 2) * m;
         let term = |k: usize| match self.source {
             None if self.operators.shape.is_product() => {
-                let of_item = self.fluxes + (self.operators.shape.dim() + 2) * m;
                 self.derivatives(order) + self.operators.basis * of_item
             }
-            None => {
-                self.derivatives(order + 1 - k)
-                    + self.basis(order - k) * (self.fluxes + (self.operators.shape.dim() + 2) * m)
-            }
-            Some(source) => {
-                let of_item = self.fluxes + source + (self.operators.shape.dim() + 3) * m;
-                self.derivatives(order) + self.operators.basis * of_item
-            }
+            None => self.derivatives(order + 1 - k) + self.basis(order - k) * of_item,
+            Some(_) => self.derivatives(order) + self.operators.basis * (of_item + m),
         };
         (1..=order).map(term).sum()
     }
