@@ -3,7 +3,7 @@
  * on the host a vector of VECTOR_BYTES, so that the C compiler vectorises across elements by construction.
  *
  * Defined before this text: PRECISION (double or float), BLOCK_SIZE (threads of a CUDA block), VECTOR_BYTES on the
- * host, the constants that the runtime knows too (BLOCK_BITS_CUDA and the like) and optionally, for CUDA, MIN_BLOCKS
+ * host, the constants that the runtime knows too (CUDA_BLOCK and the like) and optionally, for CUDA, MIN_BLOCKS
  * (the number of a stage's blocks that a multiprocessor must be able to hold, which bounds its registers).
  *
  *   scalar             one number                          R(x)            x as a scalar; literals, `a->factor` too
@@ -65,7 +65,11 @@ typedef PRECISION scalar;
 #endif
 
 /* Elements of a block in memory, and rows of it that begin in one cache line. */
-#define BLOCK (1 << BLOCK_BITS)
+#ifdef __CUDACC__
+#define BLOCK CUDA_BLOCK
+#else
+#define BLOCK LANES
+#endif
 
 #ifdef __CUDACC__
 /* ---- CUDA ---------------------------------------------------------------------------------------------------- */
@@ -76,7 +80,6 @@ typedef PRECISION scalar;
 #define PARAMETER(name) __constant__ scalar name;
 #define UNROLL _Pragma("unroll")
 #define LANES 1
-#define BLOCK_BITS BLOCK_BITS_CUDA
 #define LINE_ROWS 1
 #define LANES_BOUNDS __launch_bounds__(BLOCK_SIZE)
 
@@ -95,7 +98,7 @@ DEVICE real splat(scalar x) { return x; }
 DEVICE ints lane_numbers(long long e) { return (int)e; }
 DEVICE offsets at_lanes(ints k, int i, int n)
 {
-    return ((long long)(k >> BLOCK_BITS) * n + i) * BLOCK + (k & (BLOCK - 1));
+    return ((long long)((unsigned)k / BLOCK) * n + i) * BLOCK + (unsigned)k % BLOCK;
 }
 DEVICE real load(const scalar *p) { return *p; }
 DEVICE void prefetch(const void *p) { asm volatile("prefetch.global.L1 [%0];" : : "l"(p)); }
@@ -195,7 +198,6 @@ DEVICE scalar scalar_sqrt(scalar x)
 #endif
 #define LANES ((int)(VECTOR_BYTES / sizeof(scalar)))
 /* A block is a group, so that a kernel runs through memory from start to end. */
-#define BLOCK_BITS __builtin_ctz(LANES)
 #define LINE_ROWS (64 / VECTOR_BYTES)
 #define LANES_EACH(l) for (int l = 0; l < LANES; ++l)
 
@@ -232,7 +234,10 @@ DEVICE ints lane_numbers(long long e)
     LANES_EACH(l) r[l] = l;
     return r + (__typeof__(r[0]))e;
 }
-DEVICE offsets at_lanes(ints k, int i, int n) { return ((k >> BLOCK_BITS) * n + i) * BLOCK + (k & (BLOCK - 1)); }
+DEVICE offsets at_lanes(ints k, int i, int n)
+{
+    return ((k >> __builtin_ctz(BLOCK)) * n + i) * BLOCK + (k & (BLOCK - 1));
+}
 DEVICE real load(const scalar *p) { return *(const lanes_reals *)p; }
 /* To the second cache: what is asked for early is more than the first one holds. */
 DEVICE void prefetch(const void *p) { __builtin_prefetch(p, 0, 2); }
@@ -318,7 +323,11 @@ LANES_FUNCTION(sqrt, sqrt, sqrtf)
 /* ---- Both ------------------------------------------------------------------------------------------------------ */
 
 DEVICE mask nowhere(void) { return not(everywhere()); }
-DEVICE long long at(long long e, int i, int n) { return ((e >> BLOCK_BITS) * n + i) * BLOCK + (e & (BLOCK - 1)); }
+DEVICE long long at(long long e, int i, int n)
+{
+    const unsigned number = (unsigned)e;
+    return ((long long)(number / BLOCK) * n + i) * BLOCK + number % BLOCK;
+}
 
 LANES_FUNCTION(abs, fabs, fabsf)
 LANES_FUNCTION(cbrt, cbrt, cbrtf)

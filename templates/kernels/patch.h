@@ -22,7 +22,15 @@
  * are a group's numbers in the rows of component c, GROUP_ROW numbers apart: on CUDA a part of these rows; on the host,
  * where groups follow each other, the same few cache lines for every group.
  *
- * Defined before: PATCH and, on CUDA if wished, ROW_PADDING, numbers between rows. */
+ * Defined before: PATCH_BLOCKS and, on CUDA if wished, ROW_PADDING, numbers between rows. */
+
+/* Elements of a patch: whole blocks of CUDA, for which elements are numbered, and on the host also whole groups of at
+ * most 16 lanes. */
+#if defined(__CUDACC__) || PATCH_BLOCKS * CUDA_BLOCK % 16 == 0
+#define PATCH (PATCH_BLOCKS * CUDA_BLOCK)
+#else
+#define PATCH (PATCH_BLOCKS * 32)
+#endif
 #if defined(__CUDACC__) && SCHEDULE == PAIR
 #define WIDTH 2
 #else
@@ -108,6 +116,8 @@ DEVICE void scatter(scalar *p, offsets k, real x) { p[k] = x; }
     DEVICE void kernel_##name##_patch(const Arguments *a, Shared *shared, long long patch, int thread);                \
     extern const long long kernel_##name##_arguments;                                                                  \
     const long long kernel_##name##_arguments = sizeof(Arguments) / 8;                                                 \
+    extern const long long kernel_##name##_patch_size;                                                                 \
+    const long long kernel_##name##_patch_size = PATCH;                                                                \
     void kernel_##name(const Arguments *a, long long begin, long long end)                                             \
     {                                                                                                                  \
         const Arguments arguments = *a;                                                                                \

@@ -227,7 +227,10 @@ DEVICE void keep_bound_of_warp(const StageArguments *a, scalar bound, long long 
 {
     UNROLL
     for (int distance = 16; distance > 0; distance /= 2) {
-        bound = both_bounds(bound, __shfl_xor_sync(~0u, bound, distance));
+        const scalar other = __shfl_xor_sync(~0u, bound, distance);
+        if ((thread ^ distance) < PATCH_THREADS) {
+            bound = both_bounds(bound, other);
+        }
     }
     if (thread % 32 == 0) {
         a->warp_bounds[patch * a->warps + thread / 32] = bound;

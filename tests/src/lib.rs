@@ -20,6 +20,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 pub use declared::two_layers;
 use dg_runtime::case::Case;
 use dg_runtime::device::{Choice, Device, Options};
+use dg_runtime::law::protocol::CUDA_BLOCK;
 use dg_runtime::law::{KeptMedium, Law, Role, Unit};
 use dg_runtime::scheme::Part;
 use dg_runtime::solver::{Clock, Precision, Solver, Variant};
@@ -260,6 +261,9 @@ pub fn everything(law: &Law, unit: &Unit, variant: Variant, precision: Precision
         }
     }
     defines.extend(variant.defines(law, unit, RIM));
+    if law.cuda_block() != CUDA_BLOCK {
+        defines.push(("CUDA_BLOCK".to_owned(), law.cuda_block().to_string()));
+    }
     Options { defines, ..Options::default() }
 }
 

@@ -3,10 +3,16 @@
 use std::fmt;
 use std::ops::{Bound, RangeBounds as _};
 
+use crate::protocol::CUDA_BLOCK;
 use crate::{Shape, Static, Storage, Unit};
 
 /// The names of the directions in space.
 pub const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// Elements of a block in CUDA's memory where threads are many: whole sectors of 32 bytes.
+const SMALL_BLOCK: usize = 28;
+/// Threads of two warps on each of a multiprocessor's four schedulers.
+const EVEN_THREADS: usize = 256;
 
 /// A conservation law as the attribute compiled it.
 #[derive(Debug)]
@@ -429,6 +435,14 @@ impl Law {
     /// The numbers on which the physics at a point depends: the components of the state and the fields of the medium.
     pub fn values_at_a_point(&self) -> usize {
         self.state.len() + self.medium.len()
+    }
+
+    /// Elements of a block in CUDA's memory, which a patch has one, two or four of. Where a thread has a component, those of a block of 32 take
+    /// a warp for each component. The nine warps of nine components would lie unevenly on the four schedulers of a multiprocessor; with
+    /// 28 elements they are eight.
+    pub fn cuda_block(&self) -> usize {
+        let fits = |block: usize| block * self.state.len() <= EVEN_THREADS;
+        if !fits(CUDA_BLOCK) && fits(SMALL_BLOCK) { SMALL_BLOCK } else { CUDA_BLOCK }
     }
 
     /// Of a `#[medium]` function that takes the time, for every field of the medium whether it depends on it.

@@ -12,6 +12,9 @@ pub struct Constant {
 }
 
 /// Constants of Rust, and the list of them for the text.
+/// Elements of a block in CUDA's memory, those of a warp, where a unit is not compiled for others: see [`Law::cuda_block`](crate::Law::cuda_block).
+pub const CUDA_BLOCK: usize = 32;
+
 macro_rules! constants {
     ($(#[doc = $doc:literal] $name:ident: $type:ty = $value:literal;)*) => {
         $(
@@ -25,9 +28,6 @@ macro_rules! constants {
 }
 
 constants! {
-    /// Elements of a block in memory, as a power of two; on a CPU a vector's.
-    BLOCK_BITS_CUDA: usize = 5;
-
     /// Where in the clock stands t at the start of the step.
     CLOCK_TIME: usize = 0;
     /// The length of the step; 0 once the target is reached or the computation has failed.
@@ -108,5 +108,6 @@ pub fn defines() -> String {
         let gap = " ".repeat(width - name.len() - value.len());
         format!("#define {name} {value} {gap}/*{doc} */\n")
     };
-    CONSTANTS.iter().map(line).collect()
+    let constants: String = CONSTANTS.iter().map(line).collect();
+    format!("{constants}#ifndef CUDA_BLOCK\n#define CUDA_BLOCK {CUDA_BLOCK}\n#endif\n")
 }

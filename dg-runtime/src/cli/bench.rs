@@ -166,9 +166,9 @@ pub(super) fn bench(arguments: &Bench, laws: &[&'static Law]) -> Result<Report, 
     let ceilings = Ceilings::measure(&device, precision)?;
     let bar = tasks(subject.mesh_count() * laws.len() * orders.len());
     let mut measurements = Vec::new();
-    'all: for mesh in subject.meshes() {
-        let mesh = mesh?;
+    'all: for number in 0..subject.mesh_count() {
         for law in &laws {
+            let mesh = subject.mesh(number, law)?;
             for &order in orders {
                 if signals.ask_to_end() {
                     break 'all;
@@ -289,14 +289,12 @@ impl Subject {
         }
     }
 
-    /// The meshes, each made when it is needed.
-    fn meshes(&self) -> Box<dyn Iterator<Item = Result<Mesh, Error>> + '_> {
-        match self {
-            Self::Laws { shape, elements, .. } => {
-                Box::new(elements.iter().map(|&elements| Ok(benchmark_mesh(*shape, elements)?)))
-            }
-            Self::Case { case, .. } => Box::new(std::iter::once_with(|| Ok(case.build_mesh()?))),
-        }
+    /// The mesh of this number, for a law.
+    fn mesh(&self, number: usize, law: &Law) -> Result<Mesh, Error> {
+        Ok(match self {
+            Self::Laws { shape, elements, .. } => benchmark_mesh(law, *shape, elements[number])?,
+            Self::Case { case, .. } => case.build_mesh()?,
+        })
     }
 
     fn precision(&self, arguments: &Bench) -> Precision {

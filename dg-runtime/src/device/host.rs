@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::blocks::{ALIGNMENT, ELEMENT_BLOCK};
+use super::blocks::{ALIGNMENT, LAUNCH_BLOCK};
 use super::cache::Cache;
 use super::error::Error;
 use super::library::Library;
@@ -100,9 +100,9 @@ impl Host {
     pub fn launch(&self, launch: &Launch) {
         let Launch { kernel, items, arguments } = launch;
         let n = items.len();
-        let blocks = n.div_ceil(ELEMENT_BLOCK);
+        let blocks = n.div_ceil(kernel.block);
         let parts = if n <= SERIAL { 1 } else { blocks.min(rayon::current_num_threads() * PARTS) };
-        let part = blocks.div_ceil(parts.max(1)) * ELEMENT_BLOCK;
+        let part = blocks.div_ceil(parts.max(1)) * kernel.block;
         let work = |k: usize| {
             let [begin, end] = [k, k + 1].map(|k| items.start + (k * part).min(n));
             // SAFETY: generated code, called with all its arguments, on memory that they keep alive.
@@ -120,6 +120,8 @@ pub(super) struct Module {
 pub(super) struct Kernel {
     function: Function,
     pub arguments: usize,
+    /// Launches may begin at multiples of so many items.
+    block: usize,
     /// Keeps the code loaded.
     _library: Arc<Library>,
 }
@@ -141,13 +143,18 @@ impl Kernel {
 impl Module {
     pub fn kernel(&self, name: &str) -> Result<Kernel, Error> {
         let missing = || Error::NoKernel(name.to_owned());
-        // SAFETY: the macros KERNEL and KERNEL_SCALAR give both symbols these types.
-        let (function, arguments) = unsafe {
+        // SAFETY: the macros KERNEL, KERNEL_SCALAR and KERNEL_PATCH give the symbols these types.
+        let (function, arguments, patch) = unsafe {
             let function = self.library.get::<Function>(&format!("kernel_{name}")).ok_or_else(missing)?;
             let arguments = *self.library.get::<*const i64>(&format!("kernel_{name}_arguments")).ok_or_else(missing)?;
-            (function, arguments as usize)
+            (
+                function,
+                arguments as usize,
+                self.library.get::<*const i64>(&format!("kernel_{name}_patch_size")).map(|size| *size),
+            )
         };
-        Ok(Kernel { function, arguments, _library: self.library.clone() })
+        let block = patch.map_or(LAUNCH_BLOCK, |size| size as usize);
+        Ok(Kernel { function, arguments, block, _library: self.library.clone() })
     }
 
     pub fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), Error> {

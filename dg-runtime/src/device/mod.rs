@@ -46,7 +46,7 @@ use arguments::MAX_ARGUMENTS;
 pub use arguments::Misuse;
 pub(crate) use arguments::{Arg, args};
 use blocks::ALIGNMENT;
-pub(crate) use blocks::ELEMENT_BLOCK;
+pub(crate) use blocks::{ELEMENT_BLOCK, LAUNCH_BLOCK};
 pub(crate) use buffers::{Buffers, Named};
 use cache::Cache;
 pub(crate) use cuda::Resources;
@@ -56,7 +56,6 @@ pub(crate) use launch::Launch;
 pub use options::Options;
 
 use crate::law;
-use crate::law::protocol::BLOCK_BITS_CUDA;
 use crate::notice::notice;
 use crate::system;
 
@@ -244,11 +243,11 @@ impl Device {
         matches!(self.backend, Backend::Cuda(_))
     }
 
-    /// Elements of a block in memory, for numbers of so many bytes.
-    pub(crate) fn block(&self, number: usize) -> usize {
+    /// Elements of a block in memory, for numbers of so many bytes, where blocks on CUDA have so many.
+    pub(crate) fn block(&self, number: usize, on_cuda: usize) -> usize {
         match &self.backend {
             Backend::Host(host) => host.vector_bytes() / number,
-            Backend::Cuda(_) => 1 << BLOCK_BITS_CUDA,
+            Backend::Cuda(_) => on_cuda,
         }
     }
 

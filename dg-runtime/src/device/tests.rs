@@ -1,6 +1,7 @@
 //! Tests of devices, and their common helpers: every test runs on every device of the machine.
 
 use super::*;
+use crate::law::protocol::CUDA_BLOCK;
 use crate::law::{Argument, Direction, Kind, Size};
 
 mod arguments;

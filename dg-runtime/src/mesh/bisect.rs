@@ -1,7 +1,7 @@
-//! An order of the elements in which aligned runs of 32, 64 and 128 of them are compact: few of their faces lead out of
+//! An order of the elements in which aligned runs of a block, of two blocks and of four of them are compact: few of their faces lead out of
 //! the run. A run begins at a multiple of its length.
 //!
-//! A set of elements is cut in two across its longer side, recursively down to 32 elements. Cuts of small sets are
+//! A set of elements is cut in two across its longer side, recursively down to a block. Cuts of small sets are
 //! improved: pairs of elements change sides for as long as fewer faces are cut (B. W. Kernighan &
 //! S. Lin, Bell Syst. Tech. J. 49 (1970) 291-307, with the moves in order of gain of C. M. Fiduccia & R. M. Mattheyses, Proc. 19th
 //! Design Automation Conf. (1982) 175-181).
@@ -10,8 +10,8 @@ use rayon::prelude::*;
 
 use super::{MAX_DIM, Mesh, Neighbour};
 
-/// The lengths of runs; see the module.
-const RUNS: [usize; 3] = [128, 64, 32];
+/// The lengths of runs, in blocks; see the module.
+const RUNS: [usize; 3] = [4, 2, 1];
 /// The largest set whose cut is improved. Cuts of larger sets are only a few of all faces.
 const IMPROVED: usize = 4096;
 /// Most passes of the improvement; usually fewer suffice.
@@ -22,27 +22,27 @@ const HOPE: usize = 24;
 const NONE: u16 = u16::MAX;
 
 /// The place at which a set of so many elements is cut.
-fn middle(count: usize) -> Option<usize> {
-    let run = RUNS.into_iter().find(|run| count > *run)?;
+fn middle(count: usize, block: usize) -> Option<usize> {
+    let run = RUNS.map(|blocks| blocks * block).into_iter().find(|run| count > *run)?;
     Some((count / 2).next_multiple_of(run).min((count - 1) / run * run))
 }
 
-/// The elements of a mesh in this order, section by section.
-pub(super) fn order(mesh: &Mesh) -> Vec<u32> {
+/// The elements of a mesh in this order, for blocks of so many elements, section by section.
+pub(super) fn order(mesh: &Mesh, block: usize) -> Vec<u32> {
     let centres: Vec<[f64; MAX_DIM]> = (0..mesh.element_count()).map(|element| mesh.centroid(element)).collect();
     let mut sections = mesh.to_be_sections();
-    sections.par_iter_mut().for_each(|elements| split(mesh, &centres, elements));
+    sections.par_iter_mut().for_each(|elements| split(mesh, block, &centres, elements));
     sections.concat()
 }
 
-fn split(mesh: &Mesh, centres: &[[f64; MAX_DIM]], elements: &mut [u32]) {
+fn split(mesh: &Mesh, block: usize, centres: &[[f64; MAX_DIM]], elements: &mut [u32]) {
     if elements.len() <= IMPROVED {
-        return Small::new(mesh, centres, elements).order(elements);
+        return Small::new(mesh, block, centres, elements).order(elements);
     }
-    let Some(at) = middle(elements.len()) else { return };
+    let Some(at) = middle(elements.len(), block) else { return };
     cut(elements, at, |&element| centres[element as usize]);
     let (first, second) = elements.split_at_mut(at);
-    rayon::join(|| split(mesh, centres, first), || split(mesh, centres, second));
+    rayon::join(|| split(mesh, block, centres, first), || split(mesh, block, centres, second));
 }
 
 /// Moves to the front the `at` items that come first along the longer side of the bounding box.
@@ -60,6 +60,7 @@ fn cut<T: Copy + Ord>(items: &mut [T], at: usize, centre: impl Fn(&T) -> [f64; M
 
 /// A small set of elements, with numbers of its own.
 struct Small {
+    block: usize,
     centres: Vec<[f64; MAX_DIM]>,
     /// `[element][face]`: elements of the set, which have one shape, or [`NONE`].
     neighbours: Vec<u16>,
@@ -70,7 +71,7 @@ struct Small {
 }
 
 impl Small {
-    fn new(mesh: &Mesh, centres: &[[f64; MAX_DIM]], elements: &[u32]) -> Self {
+    fn new(mesh: &Mesh, block: usize, centres: &[[f64; MAX_DIM]], elements: &[u32]) -> Self {
         let mut numbers: Vec<(u32, u16)> = elements.iter().copied().zip(0..).collect();
         numbers.sort_unstable();
         let number = |element: u32| {
@@ -84,6 +85,7 @@ impl Small {
         };
         let sides = elements.iter().flat_map(|&element| (0..faces).map(move |face| (element, face)));
         Self {
+            block,
             centres: elements.iter().map(|&element| centres[element as usize]).collect(),
             neighbours: sides.map(neighbour).collect(),
             faces,
@@ -101,7 +103,7 @@ impl Small {
 
     /// Orders the elements of one part.
     fn split(&mut self, numbers: &mut [u16]) {
-        let Some(at) = middle(numbers.len()) else { return };
+        let Some(at) = middle(numbers.len(), self.block) else { return };
         cut(numbers, at, |&number| self.centres[usize::from(number)]);
         let second = self.parts;
         self.parts += 1;

@@ -2,12 +2,19 @@
 
 use super::{BoundaryFace, Elements, Mesh, Neighbour, bisect};
 use crate::law::Shape;
+use crate::law::protocol::CUDA_BLOCK;
 
 impl Mesh {
-    /// The same mesh with its elements in an order in which those of a section are consecutive and runs of 32, 64 and 128 of them are compact, and its vertices in the order in
-    /// which the elements refer to them; vertices without an element are dropped.
+    /// The mesh renumbered for blocks of 32 elements, which most laws have: see [`Self::renumbered_in`].
     pub fn renumbered(&self) -> Self {
-        let order = bisect::order(self);
+        self.renumbered_in(CUDA_BLOCK)
+    }
+
+    /// The same mesh with its elements in an order in which those of a section are consecutive and runs of one, two and four blocks of so many
+    /// elements are compact ([`Law::cuda_block`](crate::law::Law::cuda_block)), and its vertices in the order in which the elements refer to
+    /// them; vertices without an element are dropped.
+    pub fn renumbered_in(&self, block: usize) -> Self {
+        let order = bisect::order(self, block);
         let mut place = vec![0; order.len()];
         for (new, &old) in order.iter().enumerate() {
             place[old as usize] = new as u32;

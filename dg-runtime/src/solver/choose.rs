@@ -13,7 +13,7 @@ use super::bench::{launches, median, predictor_and_stages, sample};
 use super::benchmark_mesh::{admissible_function, benchmark_mesh};
 use super::patches::Patches;
 use super::projected::Projected;
-use super::setup::schedule::{PATCHES, blocks};
+use super::setup::schedule::PATCHES;
 use super::{Error, Measured, Precision, Schedule, Setup, Solver, Variant};
 use crate::device::{self, Device, Options};
 use crate::law::{Arguments, Function, KeptMedium, Unit};
@@ -92,7 +92,8 @@ impl Trials {
             medium,
             ..setup.clone()
         };
-        let mesh = benchmark_mesh(setup.shape, if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS })?;
+        let mesh =
+            benchmark_mesh(setup.law, setup.shape, if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS })?;
         let Some(function) = admissible_function(setup.law, &mesh, &setup.parameters) else { return Ok(None) };
         compile(device, setup, unit, &mesh, &candidates);
         let mut runs: Vec<Result<(Solver, u32), Error>> = Vec::new();
@@ -175,8 +176,8 @@ fn candidates(device: &Device, setup: &Setup) -> Option<(&'static Unit, Vec<Vari
     let members = setup.law.state.len();
     let is_cuda = device.is_cuda();
     let mut candidates: Vec<Variant> = Vec::new();
-    let mut add = |schedule, patch, blocks| {
-        let variant = Variant { schedule, patch, blocks };
+    let mut add = |schedule, patch, registers: Option<usize>| {
+        let variant = Variant::with_registers(schedule, patch, registers, setup.law);
         if !candidates.contains(&variant) && (!is_cuda || variant.fits(setup.law)) {
             candidates.push(variant);
         }
@@ -185,15 +186,15 @@ fn candidates(device: &Device, setup: &Setup) -> Option<(&'static Unit, Vec<Vari
     let fits_a_thread = members * unit.basis <= COEFFICIENTS_OF_A_THREAD;
     if is_cuda {
         for registers in ELEMENT_BOUNDS.into_iter().filter(is_enough).filter(|_| fits_a_thread) {
-            add(Schedule::Element, 128, Some(blocks(128, registers)));
+            add(Schedule::Element, 128, Some(registers));
         }
         for patch in PATCHES[..2].iter().copied().filter(|_| setup.order >= 1) {
             for registers in BOUNDS {
-                add(Schedule::Component, patch, Some(blocks(patch * members, registers)));
+                add(Schedule::Component, patch, Some(registers));
             }
         }
         for registers in BOUNDS.into_iter().filter(is_enough).filter(|_| PAIR_ORDERS.contains(&setup.order)) {
-            add(Schedule::Pair, 64, Some(blocks(64 / 2 * members, registers)));
+            add(Schedule::Pair, 64, Some(registers));
         }
         if setup.order >= 3 && setup.runs(Schedule::Tensor, device) {
             add(Schedule::Tensor, 32, None);
@@ -243,8 +244,9 @@ fn compile(device: &Device, setup: &Setup, unit: &'static Unit, mesh: &Mesh, can
             scope.spawn(move || drop(device.compile(code.text, code.kernels, &options)));
         };
         for (i, &variant) in candidates.iter().enumerate() {
-            let patches = || Patches::new(mesh, &sections, &[variant.patch]).sections[0].room(device.is_cuda());
-            let room = *rooms.entry(variant.patch).or_insert_with(patches);
+            let size = variant.elements(setup.law, device.is_cuda());
+            let patches = || Patches::new(mesh, &sections, &[size]).sections[0].room(device.is_cuda());
+            let room = *rooms.entry(size).or_insert_with(patches);
             // The stages alone differ.
             let parts = setup.options(unit, variant, room, &medium);
             parts

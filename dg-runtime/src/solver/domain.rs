@@ -54,7 +54,7 @@ pub(super) fn allocate_rim(device: &Device, mesh: &Mesh, setup: &Setup, plan: &P
 /// The buffers of the boundary, the records and the medium at faces.
 pub(super) fn rim<'a>(mesh: &'a Mesh, setup: &'a Setup, plan: &'a Plan) -> Inventory<'a> {
     let (part, boundary_faces, patches) = (Part::Mesh, mesh.boundary_faces().len(), &plan.patches);
-    let mut inventory = Inventory::new(setup.precision, mesh.element_count());
+    let mut inventory = Inventory::new(setup.layout(), mesh.element_count());
     geometry::declare_boundary(&mut inventory, mesh, plan.sections[0].unit);
     // The number of the condition of every boundary face.
     inventory.list_of_ints(part, "conditions", boundary_faces.max(1), move || {
@@ -78,7 +78,7 @@ pub(super) fn inventory<'a>(mesh: &'a Mesh, plan: &'a Plan, section: usize) -> I
     let SectionPlan { section: of_mesh, setup, unit, .. } = &plan.sections[section];
     let (elements, faces) = (of_mesh.elements.clone(), of_mesh.shape.faces());
     let first = elements.start;
-    let mut inventory = Inventory::new(setup.precision, elements.len());
+    let mut inventory = Inventory::new(setup.layout(), elements.len());
     geometry::declare(&mut inventory, mesh, of_mesh, unit, patches);
     viscous::declare(&mut inventory, mesh, plan, section);
     plan.medium.declare(&mut inventory, mesh, (setup, &plan.patches), section);

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use crate::device::{Buffer, Buffers, Device, Number};
 
-use super::layout::{LANES, offset, pack, padded};
-use super::{Error, Precision};
+use super::Error;
+use super::layout::{LANES, Layout, offset, pack, padded};
 
 /// The purpose of a buffer: a part of the [footprint](super::Footprint).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(super) enum Part {
 
 /// Declarations of buffers that are allocated together, for a mesh of so many elements.
 pub(super) struct Inventory<'a> {
-    precision: Precision,
+    layout: Layout,
     elements: usize,
     list: Vec<Declaration<'a>>,
 }
@@ -50,13 +50,13 @@ enum Content<'a> {
 type Values<'a, T> = Box<dyn Fn(usize) -> Vec<T> + 'a>;
 
 impl<'a> Inventory<'a> {
-    pub(super) fn new(precision: Precision, elements: usize) -> Self {
-        Self { precision, elements, list: Vec::new() }
+    pub(super) fn new(layout: Layout, elements: usize) -> Self {
+        Self { layout, elements, list: Vec::new() }
     }
 
     /// `count` real numbers, zero.
     pub(super) fn reals(&mut self, part: Part, name: &'static str, count: usize) {
-        self.declare(part, name, (self.precision.number(), count), Content::Zeros);
+        self.declare(part, name, (self.layout.precision.number(), count), Content::Zeros);
     }
 
     /// `count` 64-bit numbers, zero.
@@ -129,7 +129,7 @@ impl<'a> Inventory<'a> {
     ) {
         let elements = self.elements;
         let content = Content::Reals(Box::new(move |block| pack(block, elements, fields, &write)));
-        self.declare(part, name, (self.precision.number(), padded(elements) * fields), content);
+        self.declare(part, name, (self.layout.precision.number(), padded(elements) * fields), content);
     }
 
     /// `fields` integers for every element, given by `write`.
@@ -176,7 +176,7 @@ impl<'a> Inventory<'a> {
         values: impl Fn() -> Vec<f64> + 'a,
     ) {
         let content = Content::Reals(Box::new(move |_| values()));
-        self.declare(part, name, (self.precision.number(), count), content);
+        self.declare(part, name, (self.layout.precision.number(), count), content);
     }
 
     /// A list of integers.
@@ -231,10 +231,10 @@ impl<'a> Inventory<'a> {
 
     fn allocate_one(&self, device: &Device, declaration: &Declaration<'_>) -> Result<Buffer, Error> {
         let buffer = device.allocate(declaration.number, declaration.count)?;
-        let block = self.precision.block(device);
+        let block = self.layout.block(device);
         match &declaration.content {
             Content::Zeros => {}
-            Content::Reals(values) => self.precision.write(device, &buffer, &values(block))?,
+            Content::Reals(values) => self.layout.precision.write(device, &buffer, &values(block))?,
             Content::Ints(values) => device.upload(&buffer, &values(block))?,
         }
         Ok(if declaration.changes { buffer } else { buffer.constant() })

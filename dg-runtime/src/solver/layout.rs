@@ -2,10 +2,27 @@
 
 use rayon::prelude::*;
 
-use crate::device::ELEMENT_BLOCK;
+use crate::device::{Device, ELEMENT_BLOCK};
+
+use super::Precision;
 
 /// On a CPU, groups of lanes read past the end of a list.
 pub const LANES: usize = 16;
+
+/// How the numbers of elements lie in a device's memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    pub precision: Precision,
+    /// Elements of a block on CUDA; on a CPU a block is a vector.
+    pub cuda_block: usize,
+}
+
+impl Layout {
+    /// Elements of a block in a device's memory.
+    pub fn block(self, device: &Device) -> usize {
+        device.block(self.precision.bytes(), self.cuda_block)
+    }
+}
 
 /// The number of elements, rounded up to full blocks.
 pub fn padded(elements: usize) -> usize {

@@ -61,7 +61,7 @@ fn footprint(mesh: &Mesh, setup: &Setup, plan: &Plan) -> Footprint {
         samples.max(values)
     });
     let columns = most_columns(setup.law.state.len());
-    let columns = Reduction::inventory(Part::Transfers, setup.precision, &plan.rows(), columns);
+    let columns = Reduction::inventory(Part::Transfers, setup.layout(), &plan.rows(), columns);
     Footprint {
         registers: bytes(Part::Registers),
         mesh: bytes(Part::Mesh),

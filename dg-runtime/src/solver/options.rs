@@ -3,6 +3,7 @@
 use std::ops::Bound;
 
 use crate::device::Options;
+use crate::law::protocol::CUDA_BLOCK;
 use crate::law::{KeptMedium, Unit};
 use crate::scheme::Part;
 
@@ -31,6 +32,9 @@ impl Setup {
 
     fn of_all_parts(&self, added: &Added<'_>, medium: &KeptMedium) -> Vec<(String, String)> {
         let mut defines = vec![("PRECISION".to_owned(), self.precision.c_type().to_owned())];
+        if self.law.cuda_block() != CUDA_BLOCK {
+            defines.push(("CUDA_BLOCK".to_owned(), self.law.cuda_block().to_string()));
+        }
         defines.extend(added.defines());
         defines.extend(self.viscous.defines());
         if self.predicts_mean() {

@@ -7,7 +7,7 @@ use super::geometry::mass_matrix;
 use super::inventory::{Inventory, Part};
 use super::places::{Place, SectionUnit};
 use super::{Error, PointSource, Rate, Setup, require_no_tolerance};
-use crate::device::{Buffers, Device, ELEMENT_BLOCK};
+use crate::device::{Buffers, Device, LAUNCH_BLOCK};
 use crate::law::geometry::Map;
 use crate::law::{MAX_DIM, Unit};
 use crate::mesh::{Mesh, Neighbour, inverse};
@@ -97,19 +97,19 @@ impl Placed {
     fn surround(placed: &mut [Self], last: usize, mesh: &Mesh, code: &[SectionUnit]) {
         let block_of = |element: usize| {
             let number = code.iter().position(|(section, _)| section.elements.contains(&element))?;
-            Some((number, (element - code[number].0.elements.start) / ELEMENT_BLOCK))
+            Some((number, (element - code[number].0.elements.start) / LAUNCH_BLOCK))
         };
         let sources = |(number, of_section): (usize, &Self)| {
             let elements = of_section.layers.iter().flatten().map(|source| source.element);
-            elements.map(move |element| (number, element / ELEMENT_BLOCK)).collect::<Vec<_>>()
+            elements.map(move |element| (number, element / LAUNCH_BLOCK)).collect::<Vec<_>>()
         };
         let mut blocks: BTreeSet<(usize, usize)> = placed.iter().enumerate().flat_map(sources).collect();
         let mut rings = Vec::new();
         for _ in 0..=last {
             let elements = blocks.iter().flat_map(|(number, block)| {
                 let all = &code[*number].0.elements;
-                let start = all.start + block * ELEMENT_BLOCK;
-                start..(start + ELEMENT_BLOCK).min(all.end)
+                let start = all.start + block * LAUNCH_BLOCK;
+                start..(start + LAUNCH_BLOCK).min(all.end)
             });
             let beside = |element: usize| {
                 (0..mesh.shape(element).faces()).filter_map(move |face| match mesh.neighbour(element, face) {
@@ -147,7 +147,7 @@ impl Placed {
     /// The buffers of every layer.
     fn inventories<'a>(&'a self, setup: &'a Setup, dim: usize) -> impl Iterator<Item = Inventory<'a>> {
         self.layers.iter().map(move |layer| {
-            let mut inventory = Inventory::new(setup.precision, layer.len());
+            let mut inventory = Inventory::new(setup.layout(), layer.len());
             let part = Part::Mesh;
             inventory.padded_ints(part, "source_elements", 1, -1, |i, v| v[0] = layer[i].element as i32);
             inventory.written_ints(part, "source_rates", 3, |i, v| v.copy_from_slice(&layer[i].rate));
@@ -168,7 +168,7 @@ impl Placed {
     /// Blocks of elements, as launches take them, with all elements that have sources.
     fn blocks(&self, elements: usize) -> Vec<Range<usize>> {
         let blocks: BTreeSet<usize> =
-            self.layers.iter().flatten().map(|source| source.element / ELEMENT_BLOCK).collect();
+            self.layers.iter().flatten().map(|source| source.element / LAUNCH_BLOCK).collect();
         ranges(blocks, elements)
     }
 }
@@ -176,8 +176,8 @@ impl Placed {
 /// The elements of blocks with these numbers, in increasing order, of so many elements; blocks that follow each other are one range.
 fn ranges(blocks: impl IntoIterator<Item = usize>, elements: usize) -> Vec<Range<usize>> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
-    for start in blocks.into_iter().map(|block| block * ELEMENT_BLOCK) {
-        let end = (start + ELEMENT_BLOCK).min(elements);
+    for start in blocks.into_iter().map(|block| block * LAUNCH_BLOCK) {
+        let end = (start + LAUNCH_BLOCK).min(elements);
         match ranges.last_mut() {
             Some(last) if last.end == start => last.end = end,
             _ => ranges.push(start..end),

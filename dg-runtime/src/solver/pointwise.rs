@@ -3,10 +3,12 @@
 use crate::device::{Device, Module, Options, args};
 use crate::formula::StateFormulas;
 use crate::law::geometry::Map;
+use crate::law::protocol::CUDA_BLOCK;
 use crate::law::{Arguments, Function, Law, Unit};
 use crate::scheme;
 
 use super::added::Added;
+use super::layout::Layout;
 use super::transfer::Transfer;
 use super::{Error, Precision, parameters};
 
@@ -68,7 +70,8 @@ impl<'a> Pointwise<'a> {
 
     fn run(&self, kernel: &str, results: usize, points: &[Arguments<'_>]) -> Result<Vec<f64>, Error> {
         let (values, dim) = (self.law.values_at_a_point(), self.law.dim);
-        let transfer = |fields| Transfer { precision: Precision::Double, items: points.len(), fields };
+        let layout = Layout { precision: Precision::Double, cuda_block: CUDA_BLOCK };
+        let transfer = |fields| Transfer { layout, items: points.len(), fields };
         let arguments = transfer(2 * values + 2 * dim + 1).upload(self.device, |point, fields| {
             let Arguments { state, right, normal, position, time, .. } = points[point];
             // Arguments that the function does not take are absent; any number will do for them.

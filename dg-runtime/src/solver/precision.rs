@@ -44,11 +44,6 @@ impl Precision {
         }
     }
 
-    /// Elements of a block in a device's memory.
-    pub(super) fn block(self, device: &Device) -> usize {
-        device.block(self.bytes())
-    }
-
     /// Allocates this many numbers, all zero.
     pub(super) fn allocate(self, device: &Device, numbers: usize) -> Result<Buffer, Error> {
         Ok(device.allocate(self.number(), numbers)?)

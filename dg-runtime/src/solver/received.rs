@@ -69,7 +69,7 @@ fn kept(section: OnSection<'_>) -> Result<Option<Kept>, Error> {
     program.device.download(&receivers.buffers["receiver_times"], &mut times)?;
     let (buffer, fields) = (&receivers.buffers["received"], RECEIVER_STEPS * of_step(section.setup));
     let packed = program.read(buffer, buffer.numbers())?;
-    let block = program.precision.block(&program.device);
+    let block = section.setup.layout().block(&program.device);
     let values = unpack(block, receivers.numbers.len(), fields, &packed);
     let values = values.chunks_exact(fields).map(<[f64]>::to_vec);
     Ok(Some(Kept { times, values: receivers.numbers.iter().copied().zip(values).collect() }))

@@ -70,7 +70,7 @@ fn series(
 
 /// The buffers of receivers; no receivers have none.
 pub(super) fn inventory<'a>(setup: &Setup, placed: &'a [Placed]) -> Inventory<'a> {
-    let mut inventory = Inventory::new(setup.precision, placed.len());
+    let mut inventory = Inventory::new(setup.layout(), placed.len());
     if let Some(first) = placed.first() {
         let part = Part::Mesh;
         inventory.written_ints(part, "receiver_elements", 1, |i, v| v[0] = placed[i].place.number as i32);

@@ -6,10 +6,11 @@ use crate::device::{Buffer, Buffers, Device, Launch, View, args};
 use crate::law::protocol::{REDUCE_MAX, REDUCE_MIN, REDUCE_SUM, REDUCTION};
 use crate::mesh::MAX_FACES;
 
+use super::Error;
 use super::inventory::{Inventory, Part};
+use super::layout::Layout;
 use super::program::Program;
 use super::rows::Rows;
-use super::{Error, Precision};
 
 /// The operation of a [`Reduction`].
 #[derive(Clone, Copy, Debug)]
@@ -52,8 +53,8 @@ pub(super) struct Columns<'a> {
 
 impl Reduction {
     /// Buffers for `columns` columns with one number for every element.
-    pub(super) fn inventory(part: Part, precision: Precision, rows: &Rows, columns: usize) -> Inventory<'static> {
-        let mut inventory = Inventory::new(precision, 0);
+    pub(super) fn inventory(part: Part, layout: Layout, rows: &Rows, columns: usize) -> Inventory<'static> {
+        let mut inventory = Inventory::new(layout, 0);
         for partial in PARTIAL {
             inventory.reals(part, partial, rows.partials().sum::<usize>() * columns);
         }

@@ -67,7 +67,7 @@ impl Inventories {
     pub(super) fn new(setup: &Setup, plan: &Plan) -> Self {
         let (components, law) = (setup.law.state.len(), setup.law);
         let (counts, rows) = (plan.counts(), plan.rows());
-        let empty = || Inventory::new(setup.precision, 0);
+        let empty = || Inventory::new(setup.layout(), 0);
         let of_solution = |section: usize| {
             let SectionPlan { section, setup, unit, .. } = &plan.sections[section];
             Transfer::coefficients(setup, unit, section.elements.len()).fields
@@ -132,7 +132,7 @@ impl Inventories {
             }
         }
 
-        let reduction = |part| Reduction::inventory(part, setup.precision, &rows, 1);
+        let reduction = |part| Reduction::inventory(part, setup.layout(), &rows, 1);
         let warps =
             |(section, patches): (&SectionPlan, &SectionPatches)| patches.patch_count() * section.schedule.warps();
         let warp_rows = Rows::new(&plan.sections.iter().zip(&plan.patches.sections).map(warps).collect::<Vec<_>>());
@@ -140,7 +140,7 @@ impl Inventories {
             register,
             others,
             bounds: reduction(Part::Reductions),
-            warp_bounds: Reduction::inventory(Part::Reductions, setup.precision, &warp_rows, 1),
+            warp_bounds: Reduction::inventory(Part::Reductions, setup.layout(), &warp_rows, 1),
             squares: indicator.map(|_| reduction(Part::Limiting)),
             rows,
             warp_rows,

@@ -3,13 +3,13 @@
 use crate::device::{Buffer, Device, ELEMENT_BLOCK, View};
 use crate::law::Unit;
 
-use super::layout::{pack, padded, unpack};
-use super::{Error, Precision, Setup};
+use super::layout::{Layout, pack, padded, unpack};
+use super::{Error, Setup};
 
 /// As many numbers for each of so many elements or points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Transfer {
-    pub(super) precision: Precision,
+    pub(super) layout: Layout,
     /// Elements or points.
     pub(super) items: usize,
     /// Numbers of each.
@@ -19,33 +19,33 @@ pub(super) struct Transfer {
 impl Transfer {
     /// The coefficients of a solution, `[component][basis function]`.
     pub(super) fn coefficients(setup: &Setup, unit: &Unit, elements: usize) -> Self {
-        Self { precision: setup.precision, items: elements, fields: setup.law.state.len() * unit.basis }
+        Self { layout: setup.layout(), items: elements, fields: setup.law.state.len() * unit.basis }
     }
 
     /// The values from which initial data are projected, `[point][component]`.
     pub(super) fn initial_values(setup: &Setup, unit: &Unit, elements: usize) -> Self {
         let points = unit.reference().operators.projection_rule(setup.map).0.len();
-        Self { precision: setup.precision, items: elements, fields: points * setup.law.state.len() }
+        Self { layout: setup.layout(), items: elements, fields: points * setup.law.state.len() }
     }
 
     /// Components and outputs at the Lagrange nodes, `[node][field]`.
     pub(super) fn samples(setup: &Setup, unit: &Unit, elements: usize) -> Self {
         let nodes = unit.reference().operators.sample_points.len();
-        Self { precision: setup.precision, items: elements, fields: nodes * setup.law.fields().len() }
+        Self { layout: setup.layout(), items: elements, fields: nodes * setup.law.fields().len() }
     }
 
     /// Averages in time of a kind at the Lagrange nodes, `[node][quantity]`, if the setup has any.
     pub(super) fn averages(setup: &Setup, unit: &Unit, elements: usize) -> Option<Self> {
         let (quantities, _) = setup.measured.averaged.as_ref()?;
         let fields = quantities.names.len() * unit.reference().operators.sample_points.len();
-        Some(Self { precision: setup.precision, items: elements, fields })
+        Some(Self { layout: setup.layout(), items: elements, fields })
     }
 
     /// The states at which the scheme evaluates the law in a block of elements, each with its medium: `[point][field]`, at the mean, then at
     /// the points of faces and of the volume.
     pub(super) fn examined(setup: &Setup, unit: &Unit) -> Self {
         let points = 1 + unit.reference().points.len() / setup.law.dim;
-        Self { precision: setup.precision, items: ELEMENT_BLOCK, fields: points * setup.law.values_at_a_point() }
+        Self { layout: setup.layout(), items: ELEMENT_BLOCK, fields: points * setup.law.values_at_a_point() }
     }
 
     /// The length of the buffer: whole blocks.
@@ -55,12 +55,12 @@ impl Transfer {
 
     /// Bytes of the buffer.
     pub(super) fn bytes(self) -> usize {
-        self.numbers() * self.precision.bytes()
+        self.numbers() * self.layout.precision.bytes()
     }
 
     /// Allocates the buffer, with zeros.
     pub(super) fn allocate(self, device: &Device) -> Result<Buffer, Error> {
-        self.precision.allocate(device, self.numbers())
+        self.layout.precision.allocate(device, self.numbers())
     }
 
     /// Writes the numbers, of which `write` gives those of an item.
@@ -70,8 +70,8 @@ impl Transfer {
         to: impl Into<View<'a>>,
         write: impl Fn(usize, &mut [f64]) + Sync,
     ) -> Result<(), Error> {
-        let packed = pack(self.precision.block(device), self.items, self.fields, write);
-        self.precision.write(device, to, &packed)
+        let packed = pack(self.layout.block(device), self.items, self.fields, write);
+        self.layout.precision.write(device, to, &packed)
     }
 
     /// Allocates the buffer, and [writes](Self::write) the numbers.
@@ -83,7 +83,7 @@ impl Transfer {
 
     /// The numbers in a buffer, `[item][field]`.
     pub(super) fn read<'a>(self, device: &Device, from: impl Into<View<'a>>) -> Result<Vec<f64>, Error> {
-        let packed = self.precision.read(device, from, self.numbers())?;
-        Ok(unpack(self.precision.block(device), self.items, self.fields, &packed))
+        let packed = self.layout.precision.read(device, from, self.numbers())?;
+        Ok(unpack(self.layout.block(device), self.items, self.fields, &packed))
     }
 }

@@ -55,8 +55,8 @@ pub fn defines(default: Schedule) -> String {
     }
     let _ = writeln!(text, "#ifndef SCHEDULE\n#define SCHEDULE {}\n#endif", default.define());
     // With `pair` a thread has two elements, and a warp of threads a component of twice as many.
-    let patch = if default == Schedule::Pair { 64 } else { 32 };
-    let _ = writeln!(text, "#ifndef PATCH\n#define PATCH {patch}\n#endif");
+    let blocks = if default == Schedule::Pair { 2 } else { 1 };
+    let _ = writeln!(text, "#ifndef PATCH_BLOCKS\n#define PATCH_BLOCKS {blocks}\n#endif");
     text.push_str("#ifndef RIM\n#define RIM (FACES * PATCH)\n#endif\n");
     text
 }

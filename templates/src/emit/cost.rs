@@ -353,9 +353,7 @@ impl Linear<'_> {
         let (order, m, dim) = (self.operators.order, self.components, self.operators.shape.dim());
         let of_item = self.fluxes + self.others() + (dim + 2) * m;
         let term = |k: usize| match self.source {
-            None if self.operators.shape.is_product() => {
-                self.derivatives(order) + self.operators.basis * of_item
-            }
+            None if self.operators.shape.is_product() => self.derivatives(order) + self.operators.basis * of_item,
             None => self.derivatives(order + 1 - k) + self.basis(order - k) * of_item,
             Some(_) => self.derivatives(order) + self.operators.basis * (of_item + m),
         };

@@ -112,7 +112,7 @@ fn arguments(block: usize, n: usize) -> Vec<f64> {
 }
 
 fn assert_functions(out: impl Fn(usize) -> f64, u: impl Fn(usize) -> f64, n: usize, number: usize, device: &Device) {
-    let block = device.block(number);
+    let block = device.block(number, CUDA_BLOCK);
     let epsilon = if number == 4 { f32::EPSILON.into() } else { f64::EPSILON };
     for e in 0..n {
         let (x, y) = (u(at(block, e, 0, 2)), u(at(block, e, 1, 2)));
@@ -140,10 +140,10 @@ fn every_function_agrees_with_rust() {
             device.launch(&kernel, n, &args! { u: input, out: &output }).unwrap();
             output
         };
-        let u = arguments(device.block(8), n);
+        let u = arguments(device.block(8, CUDA_BLOCK), n);
         let out: Vec<f64> = content(&device, &launch("double", &filled(&device, &u)));
         assert_functions(|k| out[k], |k| u[k], n, 8, &device);
-        let single: Vec<f32> = arguments(device.block(4), n).iter().map(|&value| value as f32).collect();
+        let single: Vec<f32> = arguments(device.block(4, CUDA_BLOCK), n).iter().map(|&value| value as f32).collect();
         let out: Vec<f32> = content(&device, &launch("float", &filled(&device, &single)));
         assert_functions(|k| out[k].into(), |k| single[k].into(), n, 4, &device);
     }
@@ -182,7 +182,7 @@ fn integers_gathers_and_masks_act_lane_by_lane() {
         // The last block is computed as a whole, to check that elements beyond n are masked.
         device.launch(&kernel(&device, INTEGERS, "integers"), size, &args).unwrap();
         let (out, next): (Vec<f64>, Vec<i32>) = (content(&device, &output), content(&device, &next));
-        let block = device.block(8);
+        let block = device.block(8, CUDA_BLOCK);
         for e in 0..size {
             let (x, k) = (u[at(block, e, 0, 3)], k[e]);
             let found: Vec<f64> = (0..6).map(|i| out[at(block, e, i, 6)]).collect();

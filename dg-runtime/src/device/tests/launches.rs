@@ -31,7 +31,7 @@ fn a_kernel_gets_its_arguments_and_every_item() {
             device.launch(&kernel, n, &args).unwrap();
             let out: Vec<f64> = content(&device, &output);
             for (e, i) in (0..n).flat_map(|e| (0..3).map(move |i| (e, i))) {
-                let k = at(device.block(8), e, i, 3);
+                let k = at(device.block(8, CUDA_BLOCK), e, i, 3);
                 assert_eq!(out[k], 0.5 * k as f64 - 7.0 + i as f64, "element {e}, field {i} of {n}");
             }
         }

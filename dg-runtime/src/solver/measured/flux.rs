@@ -163,15 +163,15 @@ impl Solver {
         faces: &[(usize, BoundaryFace)],
         centre: [f64; MAX_DIM],
     ) -> Result<(Buffers, Reduction), Error> {
-        let (mesh, precision, map) = (self.mesh(), self.setup().precision, section.setup.map);
+        let (mesh, layout, map) = (self.mesh(), self.setup().layout(), section.setup.map);
         let (operators, dim, count) = (&section.program.unit.reference().operators, mesh.dim, faces.len());
         let first = section.domain.section.elements.start;
         let numbers = operators.face_points.len();
-        let mut inventory = Inventory::new(precision, count);
+        let mut inventory = Inventory::new(layout, count);
         let part = Part::Mesh;
         let rows = Rows::new(&[count]);
         let columns = self.numbers_of_flux().max(self.numbers_at_points());
-        let columns = Reduction::inventory(part, precision, &rows, columns);
+        let columns = Reduction::inventory(part, layout, &rows, columns);
         let columns = Reduction::new(self.device(), &rows, &columns)?;
         if count == 0 {
             return Ok((Buffers::default(), columns));

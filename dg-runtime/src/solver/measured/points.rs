@@ -95,7 +95,7 @@ impl Solver {
             let numbers: Vec<usize> =
                 (0..points.len()).filter(|&point| points[point].0.section == section.number).collect();
             let point = |i: usize| &points[numbers[i]];
-            let mut inventory = Inventory::new(self.setup().precision, numbers.len());
+            let mut inventory = Inventory::new(self.setup().layout(), numbers.len());
             if !numbers.is_empty() {
                 let basis = section.program.unit.basis;
                 inventory.written_ints(part, "point_elements", 1, |i, v| v[0] = point(i).0.number as i32);

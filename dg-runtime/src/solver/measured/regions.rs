@@ -112,7 +112,7 @@ impl Solver {
 
     /// The buffers for the first elements of a section, of which some count.
     fn region_in(&self, elements: usize, counts: impl Fn(usize) -> bool + Sync) -> Result<Buffers, Error> {
-        let mut inventory = Inventory::new(self.setup().precision, elements);
+        let mut inventory = Inventory::new(self.setup().layout(), elements);
         let write = |element: usize, v: &mut [i32]| v[0] = i32::from(counts(element));
         inventory.written_ints(Part::Mesh, "region", 1, write);
         inventory.ints_of_elements(Part::Mesh, "extreme_nodes", 2 * self.quantities());
@@ -172,7 +172,7 @@ impl Solver {
             let row = rows.into_iter().map(|row| row as usize).min().unwrap_or(elements.len());
             if row < elements.len() {
                 let (mut number, place) =
-                    ([0_i32], offset(self.setup().precision.block(self.device()), row, node, fields));
+                    ([0_i32], offset(self.setup().layout().block(self.device()), row, node, fields));
                 self.device().download(buffers["extreme_nodes"].part(place..place + 1), &mut number)?;
                 let operators = &section.program.unit.reference().operators;
                 return Ok(self.mesh().position(elements.start + row, &operators.sample_points[number[0] as usize]));

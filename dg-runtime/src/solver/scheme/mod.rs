@@ -121,7 +121,7 @@ impl<'a> Scheme<'a> {
     /// time.
     pub(super) fn new_columns(self, count: usize) -> Result<Reduction, Error> {
         let rows = self.state.bounds.rows();
-        let inventory = Reduction::inventory(Part::Transfers, self.setup.precision, rows, count);
+        let inventory = Reduction::inventory(Part::Transfers, self.setup.layout(), rows, count);
         Reduction::new(self.device, rows, &inventory)
     }
 

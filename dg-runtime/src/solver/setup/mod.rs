@@ -23,6 +23,7 @@ pub use schedule::{PATCHES, Variant};
 pub use tolerance::Tolerance;
 pub use viscous_scheme::ViscousScheme;
 
+use super::layout::Layout;
 use super::{Error, Integrator, Limiter, Precision, Stage};
 use crate::device::Device;
 use crate::law::geometry::Map;
@@ -177,6 +178,11 @@ impl Setup {
             return Err(Error::Schedule);
         }
         Ok(Variant { blocks: variant.blocks.filter(|_| device.is_cuda()), ..variant })
+    }
+
+    /// How numbers of elements lie in memory.
+    pub(super) fn layout(&self) -> Layout {
+        Layout { precision: self.precision, cuda_block: self.law.cuda_block() }
     }
 
     /// The medium, if it depends on time.

@@ -4,15 +4,17 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::law::geometry::Map;
-use crate::law::protocol::BLOCK_BITS_CUDA;
+use crate::law::protocol::CUDA_BLOCK;
 use crate::law::{Law, Schedule, Shape, Unit};
 use crate::scheme;
 use crate::solver::Error;
+use crate::solver::layout::LANES;
 
 /// Whether a law has the schedule for elements of a shape with maps of a kind. Sums along lines leave tensor instructions nothing to do,
-/// and they do not divide by mass matrices nor differentiate at faces.
+/// they do not divide by mass matrices nor differentiate at faces, and a warp takes a block of 32 elements.
 pub(crate) fn exists(schedule: Schedule, law: &Law, shape: Shape, map: Map) -> bool {
-    schedule != Schedule::Tensor || shape == Shape::Triangle && map == Map::Affine && !law.is_viscous()
+    let of_law = law.cuda_block() == CUDA_BLOCK && !law.is_viscous();
+    schedule != Schedule::Tensor || shape == Shape::Triangle && map == Map::Affine && of_law
 }
 
 /// The names of schedules, one behind the other; one if all are the same.
@@ -32,7 +34,7 @@ pub(crate) const ELEMENTS_FILL_CUDA: usize = 50_000;
 pub struct Variant {
     /// The schedule.
     pub schedule: Schedule,
-    /// Elements of a patch, one of [`PATCHES`].
+    /// Elements of a patch, one of [`PATCHES`]; of a law with smaller blocks than 32 elements as many of these, see [`Law::cuda_block`].
     pub patch: usize,
     /// Blocks of threads that a multiprocessor should hold at once, which bounds the registers of each thread; `None` leaves that to the
     /// compiler. A CPU ignores it.
@@ -44,9 +46,6 @@ const MOST_BLOCKS: u32 = 16;
 
 /// The possible sizes of a patch.
 pub const PATCHES: [usize; 3] = [32, 64, 128];
-
-/// Elements of a block in CUDA's memory layout.
-const CUDA_BLOCK: usize = 1 << BLOCK_BITS_CUDA;
 
 /// Threads that a block may have on any GPU.
 const THREADS: usize = 1024;
@@ -60,7 +59,7 @@ const TILE_POINTS: usize = 8;
 const REGISTERS: usize = 1 << 16;
 
 /// Blocks of `threads` threads that a CUDA multiprocessor holds if each thread has so many registers.
-pub(in crate::solver) fn blocks(threads: usize, registers: usize) -> u32 {
+fn blocks(threads: usize, registers: usize) -> u32 {
     (REGISTERS / (threads * registers)).clamp(1, MOST_BLOCKS as usize) as u32
 }
 
@@ -107,6 +106,7 @@ impl Variant {
             (Shape::Triangle, 3) if fills => (Schedule::Pair, 64, Some(128)),
             (Shape::Triangle, 0..=3) => (Schedule::Component, 64, Some(64)),
             (Shape::Triangle, 4) => (Schedule::Component, 32, Some(128)),
+            (Shape::Triangle, 5..) if law.cuda_block() < CUDA_BLOCK => (Schedule::Component, 32, Some(128)),
             (Shape::Triangle, 6..) if tensors && !law.is_viscous() => (Schedule::Tensor, 32, None),
             (Shape::Triangle, _) => (Schedule::Component, 64, Some(128)),
             (Shape::Quadrilateral, 0..=1) if fills => (Schedule::Element, 128, Some(128)),
@@ -117,13 +117,27 @@ impl Variant {
             (Shape::Quadrilateral, 4) => (Schedule::Component, 32, Some(168)),
             (Shape::Quadrilateral, _) => (Schedule::Component, 64, Some(255)),
         };
-        let of_size = |patch| {
-            let variant = Self { schedule, patch, blocks: None };
-            Self { blocks: registers.map(|registers| blocks(variant.threads(law), registers)), ..variant }
-        };
+        let of_size = |patch| Self::with_registers(schedule, patch, registers, law);
         let mut possible = PATCHES.into_iter().filter(|&size| size <= patch).map(of_size).rev();
         let smallest = Self { schedule: Schedule::Component, patch: PATCHES[0], blocks: None };
         possible.find(|variant| !on_cuda || variant.fits(law)).unwrap_or(smallest)
+    }
+
+    /// A schedule with as many blocks of threads on a CUDA multiprocessor as there is room for if each thread has so many registers.
+    pub(in crate::solver) fn with_registers(
+        schedule: Schedule,
+        patch: usize,
+        registers: Option<usize>,
+        law: &Law,
+    ) -> Self {
+        let variant = Self { schedule, patch, blocks: None };
+        Self { blocks: registers.map(|registers| blocks(variant.threads(law), registers)), ..variant }
+    }
+
+    /// Elements of a patch, `PATCH` of the kernels: whole blocks, as elements are numbered for them, and on a CPU also whole groups of lanes.
+    pub(in crate::solver) fn elements(self, law: &Law, on_cuda: bool) -> usize {
+        let of_blocks = self.patch / CUDA_BLOCK * law.cuda_block();
+        if on_cuda || of_blocks.is_multiple_of(LANES) { of_blocks } else { self.patch }
     }
 
     /// Whether a block of CUDA may have so many threads, and each of them elements of one block of memory.
@@ -138,10 +152,11 @@ impl Variant {
 
     /// Threads per patch on CUDA.
     fn threads(self, law: &Law) -> usize {
+        let elements = self.elements(law, true);
         match self.schedule {
-            Schedule::Element => self.patch,
-            Schedule::Pair => self.patch / 2 * law.state.len(),
-            Schedule::Component | Schedule::Tensor => self.patch * law.state.len(),
+            Schedule::Element => elements,
+            Schedule::Pair => elements / 2 * law.state.len(),
+            Schedule::Component | Schedule::Tensor => elements * law.state.len(),
         }
     }
 
@@ -164,7 +179,7 @@ impl Variant {
         let chunk = line * lines.div_ceil(lines.div_ceil(at_once));
         let mut defines = vec![
             ("SCHEDULE".to_owned(), self.schedule.define().to_owned()),
-            ("PATCH".to_owned(), self.patch.to_string()),
+            ("PATCH_BLOCKS".to_owned(), (self.patch / CUDA_BLOCK).to_string()),
             ("RIM".to_owned(), rim.to_string()),
         ];
         if self.schedule != Schedule::Element {
