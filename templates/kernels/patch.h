@@ -4,7 +4,7 @@
  *
  * `shared` points to a Shared, which all threads of the patch see after a BARRIER. On CUDA a thread has WIDTH
  * elements of the patch, and of those one component where MEMBERS is COMPONENTS, all of them where MEMBERS is 1; on
- * the host one thread has all. The elements of a thread lie STRIDE apart.
+ * the host one thread has all; with TRIPLE a thread has three components. The elements of a thread lie STRIDE apart.
  *   EACH_GROUP(local) { ... }      groups of the patch; `local` is the number of the first element within the patch
  *   EACH_COMPONENT(c) { ... }      components; a thread keeps data of component c in kept[OWN(c)], an array kept[OWNED]
  *   EACH_MINE(i, n) { ... }        items 0 to n - 1 of a group, divided among its members
@@ -51,10 +51,11 @@
 #define OWN(c) (c)
 #define EACH_COMPONENT(c) UNROLL for (int c = 0; c < COMPONENTS; ++c)
 #else
-#define MEMBERS COMPONENTS
-#define OWNED 1
-#define OWN(c) 0
-#define EACH_COMPONENT(c) for (int c = MEMBER, once_c = 1; once_c; once_c = 0)
+#define OWNED (SCHEDULE == TRIPLE ? 3 : 1)
+#define MEMBERS (COMPONENTS / OWNED)
+#define OWN(c) own_##c
+#define EACH_COMPONENT(c)                                                                                              \
+    UNROLL for (int own_##c = 0, c = MEMBER * OWNED; own_##c < OWNED; ++own_##c, c = MEMBER * OWNED + own_##c)
 #endif
 #define PATCH_THREADS (STRIDE * MEMBERS)
 #ifdef MIN_BLOCKS

@@ -261,8 +261,9 @@ pub fn everything(law: &Law, unit: &Unit, variant: Variant, precision: Precision
         }
     }
     defines.extend(variant.defines(law, unit, RIM));
-    if law.cuda_block() != CUDA_BLOCK {
-        defines.push(("CUDA_BLOCK".to_owned(), law.cuda_block().to_string()));
+    let block = law.cuda_block(unit.order);
+    if block != CUDA_BLOCK {
+        defines.push(("CUDA_BLOCK".to_owned(), block.to_string()));
     }
     Options { defines, ..Options::default() }
 }

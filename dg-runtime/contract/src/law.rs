@@ -9,7 +9,7 @@ use crate::{Shape, Static, Storage, Unit};
 /// The names of the directions in space.
 pub const AXES: [&str; 3] = ["x", "y", "z"];
 
-/// Elements of a block in CUDA's memory where threads are many: whole sectors of 32 bytes.
+/// Elements of a block in CUDA's memory where those of a warp take too many threads: whole sectors of 32 bytes.
 const SMALL_BLOCK: usize = 28;
 /// Threads of two warps on each of a multiprocessor's four schedulers.
 const EVEN_THREADS: usize = 256;
@@ -437,12 +437,12 @@ impl Law {
         self.state.len() + self.medium.len()
     }
 
-    /// Elements of a block in CUDA's memory, which a patch has one, two or four of. Where a thread has a component, those of a block of 32 take
-    /// a warp for each component. The nine warps of nine components would lie unevenly on the four schedulers of a multiprocessor; with
-    /// 28 elements they are eight.
-    pub fn cuda_block(&self) -> usize {
-        let fits = |block: usize| block * self.state.len() <= EVEN_THREADS;
-        if !fits(CUDA_BLOCK) && fits(SMALL_BLOCK) { SMALL_BLOCK } else { CUDA_BLOCK }
+    /// Elements of a block in CUDA's memory, of which a patch has one, two or four: those of a warp, but fewer for nine components at orders 4 and 5.
+    /// There a thread has one component, and the nine warps of 32 elements would lie unevenly on the four schedulers of a multiprocessor;
+    /// 28 elements take eight. Lower orders have [`Schedule::Triple`](crate::Schedule::Triple), higher ones tensor instructions.
+    pub fn cuda_block(&self, order: usize) -> usize {
+        let is_even = |block: usize| block * self.state.len() <= EVEN_THREADS;
+        if matches!(order, 4..=5) && !is_even(CUDA_BLOCK) && is_even(SMALL_BLOCK) { SMALL_BLOCK } else { CUDA_BLOCK }
     }
 
     /// Of a `#[medium]` function that takes the time, for every field of the medium whether it depends on it.

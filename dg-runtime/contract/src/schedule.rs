@@ -12,6 +12,9 @@ pub enum Schedule {
     /// Like `Component`, but a thread has that component of two elements, so that each table entry it loads serves
     /// both: on CUDA only.
     Pair,
+    /// Like `Component`, but a thread has three components of an element, so that each table entry it loads serves all three, and as few threads
+    /// share its points: on CUDA only, for six components, nine, and so on.
+    Triple,
     /// Like `Component`, with products of tables and coefficients by tensor instructions: on CUDA only, in double
     /// precision.
     Tensor,
@@ -19,7 +22,7 @@ pub enum Schedule {
 
 impl Schedule {
     /// Every schedule, in the order of their numbers in the text.
-    pub const ALL: [Self; 4] = [Self::Element, Self::Component, Self::Pair, Self::Tensor];
+    pub const ALL: [Self; 5] = [Self::Element, Self::Component, Self::Pair, Self::Triple, Self::Tensor];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -27,6 +30,7 @@ impl Schedule {
             Self::Element => "element",
             Self::Component => "component",
             Self::Pair => "pair",
+            Self::Triple => "triple",
             Self::Tensor => "tensor",
         }
     }
@@ -37,6 +41,7 @@ impl Schedule {
             Self::Element => "ELEMENT",
             Self::Component => "COMPONENT",
             Self::Pair => "PAIR",
+            Self::Triple => "TRIPLE",
             Self::Tensor => "TENSOR",
         }
     }

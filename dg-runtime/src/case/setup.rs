@@ -30,7 +30,7 @@ impl Case {
             mesh = rectangle.bent(mesh)?;
         }
         require_parts(&self.output.pictures, &mesh)?;
-        mesh = mesh.with_orders(&self.orders).renumbered_in(self.law.cuda_block());
+        mesh = mesh.with_orders(&self.orders).renumbered_in(self.law.cuda_block(self.order));
         self.places.check_orders(&mesh, self.order, self.time.integrator)?;
         Ok(mesh)
     }

@@ -155,7 +155,7 @@ fn names_are_checked_against_the_law() {
         "order = 2\nschedule = \"team\"",
         3,
         "\"team\"",
-        "known are `element`, `component`, `pair` and `tensor`",
+        "known are `element`, `component`, `pair`, `triple` and `tensor`",
     );
     refused("order = 2", "order = 7", 2, "7", "no generated code of order 7; there are orders 1, 2");
 }

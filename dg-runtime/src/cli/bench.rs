@@ -168,13 +168,20 @@ pub(super) fn bench(arguments: &Bench, laws: &[&'static Law]) -> Result<Report, 
     let mut measurements = Vec::new();
     'all: for number in 0..subject.mesh_count() {
         for law in &laws {
-            let mesh = subject.mesh(number, law)?;
+            let mut made: Option<(usize, Mesh)> = None;
             for &order in orders {
                 if signals.ask_to_end() {
                     break 'all;
                 }
+                let block = law.cuda_block(order);
+                let mesh = match made.take() {
+                    Some((of, mesh)) if of == block => mesh,
+                    _ => subject.mesh(number, order, block)?,
+                };
                 bar.set_message(format!("{}, order {order}, {} elements", law.name, mesh.element_count()));
-                match measure_one(arguments, &subject, &device, law, order, &mesh, &bar) {
+                let measured = measure_one(arguments, &subject, &device, law, order, &mesh, &bar);
+                made = Some((block, mesh));
+                match measured {
                     Err(error) if signals.explain(&error) => continue,
                     measurement => measurements.push(measurement?),
                 }
@@ -289,11 +296,11 @@ impl Subject {
         }
     }
 
-    /// The mesh of this number, for a law.
-    fn mesh(&self, number: usize, law: &Law) -> Result<Mesh, Error> {
+    /// The mesh of this number, numbered for an order and blocks of so many elements.
+    fn mesh(&self, number: usize, order: usize, block: usize) -> Result<Mesh, Error> {
         Ok(match self {
-            Self::Laws { shape, elements, .. } => benchmark_mesh(law, *shape, elements[number])?,
-            Self::Case { case, .. } => case.build_mesh()?,
+            Self::Laws { shape, elements, .. } => benchmark_mesh(*shape, elements[number], block)?,
+            Self::Case { case, .. } => case.clone().with_order(order)?.build_mesh()?,
         })
     }
 

@@ -27,7 +27,7 @@ pub(super) struct Kernels {
     /// The shape of the elements: triangle or quadrilateral
     #[arg(long, default_value = "triangle", value_parser = shapes::parse)]
     shape: Shape,
-    /// The schedule whose stage is shown: element, component, pair or tensor; if not given, the one expected to be the fastest on a GPU for
+    /// The schedule whose stage is shown: element, component, pair, triple or tensor; if not given, the one expected to be the fastest on a GPU for
     /// many elements
     #[arg(long, value_name = "NAME", value_parser = schedule)]
     schedule: Option<Schedule>,
@@ -49,7 +49,7 @@ pub(super) fn kernels(arguments: &Kernels, laws: &[&'static Law]) -> Result<Repo
     let expected =
         || Variant::expected(law, (unit.shape, Map::Affine), unit.order, ELEMENTS_FILL_CUDA, true, true).schedule;
     let schedule = arguments.schedule.unwrap_or_else(expected);
-    if !exists(schedule, law, unit.shape, Map::Affine) {
+    if !exists(schedule, law, (unit.shape, Map::Affine), unit.order) {
         return Err(solver::Error::Schedule.into());
     }
     let text = scheme::text(law, unit, Map::Affine, schedule);

@@ -17,7 +17,7 @@ use crate::solver::{ELEMENTS_FILL_CUDA, Setup, Solver, Trials, Variant};
 /// The help on `--schedule`.
 pub(super) const HELP: &str = "\
 How threads share the work; if not given, as in the case file, or else the fastest. With `element` a thread has all components of an \
-element; with `component` it has one; with `pair` one of two elements (CUDA only); with `tensor` one, by tensor instructions (CUDA, \
+element; with `component` it has one; with `pair` one of two elements, with `triple` three of one (CUDA only); with `tensor` one, by tensor instructions (CUDA, \
 double precision). component/32 takes patches of 32 elements instead of the usual number (32, 64 or 128), and component/32/4 puts four \
 patches on a CUDA multiprocessor at once";
 

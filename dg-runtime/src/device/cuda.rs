@@ -329,9 +329,9 @@ impl Cuda {
         (kernel, items, arguments): (&Kernel, Range<usize>, &[u64]),
     ) -> Result<(), Error> {
         self.bind("launch a kernel")?;
-        let blocks = items.len().div_ceil(kernel.shape.items as usize) as u32;
+        let blocks = items.len().div_ceil(kernel.block()) as u32;
         // A block of threads begins where one of items does.
-        let (mut first, mut end) = ((items.start / kernel.shape.items as usize) as u32, items.end as i64);
+        let (mut first, mut end) = ((items.start / kernel.block()) as u32, items.end as i64);
         let mut parameters = [arguments.as_ptr() as *mut c_void, (&raw mut first).cast(), (&raw mut end).cast()];
         // Kernels of older architectures do not wait for the one before.
         let mut attribute = driver_sys::CUlaunchAttribute {
@@ -440,6 +440,13 @@ pub(super) struct Kernel {
     shape: Shape,
     pub arguments: usize,
     pub resources: Resources,
+}
+
+impl Kernel {
+    /// Items of a block of threads, at which launches may begin.
+    pub fn block(&self) -> usize {
+        self.shape.items as usize
+    }
 }
 
 impl Module {

@@ -88,12 +88,14 @@ pub enum Error {
         misuse: Misuse,
     },
     /// A range of items begins inside a block.
-    #[error("kernel `{kernel}`: its items begin with {first}, which is no multiple of {}", super::ELEMENT_BLOCK)]
+    #[error("kernel `{kernel}`: its items begin with {first}, which is no multiple of {block}")]
     Range {
         /// The kernel.
         kernel: String,
         /// The first item.
         first: usize,
+        /// Items of a block, at which launches may begin.
+        block: usize,
     },
     /// A CUDA block has an impossible size.
     #[error("a CUDA block has 1 to 1024 threads, not {0}")]

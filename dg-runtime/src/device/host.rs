@@ -121,7 +121,7 @@ pub(super) struct Kernel {
     function: Function,
     pub arguments: usize,
     /// Launches may begin at multiples of so many items.
-    block: usize,
+    pub block: usize,
     /// Keeps the code loaded.
     _library: Arc<Library>,
 }

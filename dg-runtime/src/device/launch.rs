@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::arguments::{Arg, MAX_ARGUMENTS, resolve};
 use super::buffers::Named;
-use super::{Backend, Buffer, Device, ELEMENT_BLOCK, Error, Function, Kernel, cuda, host};
+use super::{Backend, Buffer, Device, Error, Function, Kernel, cuda, host};
 
 /// A kernel that is ready to run with its arguments.
 pub(crate) struct Launch<'a> {
@@ -37,7 +37,7 @@ impl Launch<'_> {
 }
 
 impl Device {
-    /// Prepares a kernel to run on these items, the first of which is a multiple of [`ELEMENT_BLOCK`], with arguments by name as
+    /// Prepares a kernel to run on these items, of which the first begins a block of the kernel, with arguments by name as
     /// [`args`](super::args) makes them. Each other argument, and the numbers of items, come from the first of `others` that has
     /// one of that name.
     ///
@@ -51,8 +51,12 @@ impl Device {
         args: &[(&'static str, Arg<'a>)],
         others: &[Named<'a>],
     ) -> Result<Launch<'a>, Error> {
-        if !items.start.is_multiple_of(ELEMENT_BLOCK) {
-            return Err(Error::Range { kernel: kernel.name.clone(), first: items.start });
+        let block = match &kernel.function {
+            Function::Host(kernel) => kernel.block,
+            Function::Cuda(kernel) => kernel.block(),
+        };
+        if !items.start.is_multiple_of(block) {
+            return Err(Error::Range { kernel: kernel.name.clone(), first: items.start, block });
         }
         let args = resolve(kernel.arguments, kernel.real, items.end, args, others)
             .map_err(|(argument, misuse)| Error::Argument { kernel: kernel.name.clone(), argument, misuse })?;

@@ -5,16 +5,16 @@ use crate::law::{Arguments, Function, Law, Role, Shape};
 use crate::mesh::generate::Rectangle;
 use crate::mesh::{Mesh, MeshError};
 
-/// A mesh of about this many elements in a periodic unit square, numbered for a law.
+/// A mesh of about this many elements in a periodic unit square, numbered for blocks of so many elements.
 ///
 /// # Errors
 /// The mesh would have too many elements.
-pub(crate) fn benchmark_mesh(law: &Law, shape: Shape, elements: usize) -> Result<Mesh, MeshError> {
+pub(crate) fn benchmark_mesh(shape: Shape, elements: usize, block: usize) -> Result<Mesh, MeshError> {
     // Quadrilaterals stay parallelograms, whose kernels are faster.
     let (per_cell, jitter) = if shape.is_product() { (1.0, 0.0) } else { (2.0, 0.2) };
     let side = ((elements as f64 / per_cell).sqrt().round() as usize).max(2);
     let rectangle = Rectangle { cells: [side; 2], periodic: [true; 2], jitter, shape, ..Rectangle::default() };
-    Ok(rectangle.mesh()?.renumbered_in(law.cuda_block()))
+    Ok(rectangle.mesh()?.renumbered_in(block))
 }
 
 /// An initial or exact function of the law whose states are admissible on the whole mesh, if it has one.

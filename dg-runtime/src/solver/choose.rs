@@ -56,6 +56,9 @@ const FEWEST: usize = 64;
 /// Below, one thread for an element is faster; above, the code no longer fits a GPU's instruction cache.
 const PAIR_ORDERS: std::ops::RangeInclusive<usize> = 2..=4;
 const ELEMENT_BOUNDS: [usize; 5] = [248, 168, 128, 96, 64];
+/// Below, one thread for an element is faster; above, three components do not fit a thread's registers.
+const TRIPLE_ORDERS: std::ops::RangeInclusive<usize> = 2..=3;
+const TRIPLE_BOUNDS: [usize; 2] = [248, 168];
 
 impl Trials {
     /// The times kept for a setup, if there are any.
@@ -92,8 +95,8 @@ impl Trials {
             medium,
             ..setup.clone()
         };
-        let mesh =
-            benchmark_mesh(setup.law, setup.shape, if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS })?;
+        let elements = if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS };
+        let mesh = benchmark_mesh(setup.shape, elements, setup.layout().cuda_block)?;
         let Some(function) = admissible_function(setup.law, &mesh, &setup.parameters) else { return Ok(None) };
         compile(device, setup, unit, &mesh, &candidates);
         let mut runs: Vec<Result<(Solver, u32), Error>> = Vec::new();
@@ -177,8 +180,8 @@ fn candidates(device: &Device, setup: &Setup) -> Option<(&'static Unit, Vec<Vari
     let is_cuda = device.is_cuda();
     let mut candidates: Vec<Variant> = Vec::new();
     let mut add = |schedule, patch, registers: Option<usize>| {
-        let variant = Variant::with_registers(schedule, patch, registers, setup.law);
-        if !candidates.contains(&variant) && (!is_cuda || variant.fits(setup.law)) {
+        let variant = Variant::with_registers(schedule, patch, registers, (setup.law, setup.order));
+        if !candidates.contains(&variant) && (!is_cuda || variant.fits(setup.law, setup.order)) {
             candidates.push(variant);
         }
     };
@@ -195,6 +198,10 @@ fn candidates(device: &Device, setup: &Setup) -> Option<(&'static Unit, Vec<Vari
         }
         for registers in BOUNDS.into_iter().filter(is_enough).filter(|_| PAIR_ORDERS.contains(&setup.order)) {
             add(Schedule::Pair, 64, Some(registers));
+        }
+        let has_triple = TRIPLE_ORDERS.contains(&setup.order) && setup.runs(Schedule::Triple, device);
+        for registers in TRIPLE_BOUNDS.into_iter().filter(|_| has_triple) {
+            add(Schedule::Triple, 64, Some(registers));
         }
         if setup.order >= 3 && setup.runs(Schedule::Tensor, device) {
             add(Schedule::Tensor, 32, None);
@@ -244,7 +251,7 @@ fn compile(device: &Device, setup: &Setup, unit: &'static Unit, mesh: &Mesh, can
             scope.spawn(move || drop(device.compile(code.text, code.kernels, &options)));
         };
         for (i, &variant) in candidates.iter().enumerate() {
-            let size = variant.elements(setup.law, device.is_cuda());
+            let size = variant.elements(setup.law, setup.order, device.is_cuda());
             let patches = || Patches::new(mesh, &sections, &[size]).sections[0].room(device.is_cuda());
             let room = *rooms.entry(size).or_insert_with(patches);
             // The stages alone differ.

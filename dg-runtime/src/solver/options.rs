@@ -32,8 +32,9 @@ impl Setup {
 
     fn of_all_parts(&self, added: &Added<'_>, medium: &KeptMedium) -> Vec<(String, String)> {
         let mut defines = vec![("PRECISION".to_owned(), self.precision.c_type().to_owned())];
-        if self.law.cuda_block() != CUDA_BLOCK {
-            defines.push(("CUDA_BLOCK".to_owned(), self.law.cuda_block().to_string()));
+        let block = self.layout().cuda_block;
+        if block != CUDA_BLOCK {
+            defines.push(("CUDA_BLOCK".to_owned(), block.to_string()));
         }
         defines.extend(added.defines());
         defines.extend(self.viscous.defines());

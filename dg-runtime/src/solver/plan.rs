@@ -111,8 +111,10 @@ impl Plan {
             setup.limiter.is_some_and(|limiter| limiter.needs_stars(section.setup.shape, has_several))
         };
         let stars = sections.iter().any(needs_stars).then(|| mesh.stars()).transpose()?;
-        let sizes: Vec<usize> =
-            sections.iter().map(|section| section.schedule.elements(law, device.is_cuda())).collect();
+        let sizes: Vec<usize> = sections
+            .iter()
+            .map(|section| section.schedule.elements(law, section.setup.order, device.is_cuda()))
+            .collect();
         let of_mesh: Vec<Section> = sections.iter().map(|section| section.section.clone()).collect();
         let patches = Patches::new(mesh, &of_mesh, &sizes);
         let vectors = if patches.turns.is_empty() { None } else { Some(vectors(law)?) };

@@ -35,9 +35,11 @@ const PREDICT_SERIES: &str = include_str!("../predict_series.cu");
 /// The texts of these schedules on a shape, of which `SCHEDULE` chooses one; for a linear law with the predictors of ADER.
 pub fn text(schedules: &[Schedule], linear: bool, shape: Shape) -> String {
     let mut text = String::new();
-    for (i, schedule) in schedules.iter().enumerate() {
-        let _ = writeln!(text, "#{} SCHEDULE == {}", if i == 0 { "if" } else { "elif" }, schedule.define());
-        for kernel in kernels(*schedule, shape) {
+    for (i, of_text) in schedules.chunk_by(|a, b| kernels(*a, shape) == kernels(*b, shape)).enumerate() {
+        let is_one = |schedule: &Schedule| format!("SCHEDULE == {}", schedule.define());
+        let any = of_text.iter().map(is_one).collect::<Vec<_>>().join(" || ");
+        let _ = writeln!(text, "#{} {any}", if i == 0 { "if" } else { "elif" });
+        for kernel in kernels(of_text[0], shape) {
             text.push_str(kernel);
             text.push('\n');
         }

@@ -165,9 +165,12 @@ fn assert_schedules_agree(text: &str, orders: &[usize]) {
             let of_sizes = |schedule| PATCHES.map(|patch| Variant { schedule, patch, blocks: None });
             for variant in Schedule::ALL.into_iter().flat_map(of_sizes) {
                 let runs = match variant.schedule {
-                    _ if device != Choice::Cpu && !variant.fits(law) => false,
+                    _ if device != Choice::Cpu && !variant.fits(law, order) => false,
                     Schedule::Element | Schedule::Component => true,
                     Schedule::Pair => device != Choice::Cpu,
+                    Schedule::Triple => {
+                        device != Choice::Cpu && law.state.len() > 3 && law.state.len().is_multiple_of(3) && !law.is_viscous()
+                    }
                     Schedule::Tensor => device != Choice::Cpu && precision == "double" && !law.is_viscous(),
                 };
                 if !runs || (precision == "single" && order != 3) {

@@ -57,7 +57,7 @@ fn a_launch_is_checked_and_timed() {
 #[test]
 fn a_launch_may_be_for_a_range() {
     for device in devices() {
-        let n = 5 * ELEMENT_BLOCK;
+        let n = 7 * LAUNCH_BLOCK;
         let kernel = scale(&device);
         let [u, out] = [3 * n; 2].map(|count| device.allocate(Number::Double, count).unwrap());
         device.upload(&u, &vec![1.0; 3 * n]).unwrap();
@@ -66,14 +66,14 @@ fn a_launch_may_be_for_a_range() {
             device.prepare(&kernel, items, &args, &[]).map(|launch| device.run(&launch).unwrap())
         };
         launch(0..n, 1.0).unwrap();
-        launch(ELEMENT_BLOCK..3 * ELEMENT_BLOCK, 2.0).unwrap();
-        launch(4 * ELEMENT_BLOCK..n, 3.0).unwrap();
-        launch(ELEMENT_BLOCK..ELEMENT_BLOCK, 4.0).unwrap();
+        launch(LAUNCH_BLOCK..3 * LAUNCH_BLOCK, 2.0).unwrap();
+        launch(4 * LAUNCH_BLOCK..n, 3.0).unwrap();
+        launch(LAUNCH_BLOCK..LAUNCH_BLOCK, 4.0).unwrap();
         let out = content::<f64>(&device, &out);
         let range = |numbers: &[f64]| numbers.iter().fold([f64::MAX, 0.0], |[a, b], x| [x.min(a), x.max(b)]);
-        let found: Vec<_> = out.chunks_exact(3 * ELEMENT_BLOCK).map(range).collect();
+        let found: Vec<_> = out.chunks_exact(3 * LAUNCH_BLOCK).map(range).collect();
         // Field i is larger by i.
-        assert_eq!(found, [1.0, 2.0, 2.0, 1.0, 3.0].map(|factor| [factor, factor + 2.0]));
+        assert_eq!(found, [1.0, 2.0, 2.0, 1.0, 3.0, 3.0, 3.0].map(|factor| [factor, factor + 2.0]));
         let error = launch(1..n, 1.0).unwrap_err();
         assert!(error.to_string().contains("begin with 1, which is no multiple of 128"), "{error}");
     }

@@ -158,10 +158,10 @@ impl Setup {
     pub(super) fn runs(&self, schedule: Schedule, device: &Device) -> bool {
         let runs = match schedule {
             Schedule::Element | Schedule::Component => true,
-            Schedule::Pair => device.is_cuda(),
+            Schedule::Pair | Schedule::Triple => device.is_cuda(),
             Schedule::Tensor => device.has_double_tensors() && self.precision == Precision::Double,
         };
-        runs && exists(schedule, self.law, self.shape, self.map)
+        runs && exists(schedule, self.law, (self.shape, self.map), self.order)
     }
 
     /// The schedule for so many elements: the one that it asks for, or the one expected to be fastest.
@@ -174,7 +174,7 @@ impl Setup {
             Variant::expected(self.law, (self.shape, self.map), self.order, elements, device.is_cuda(), tensors)
         };
         let variant = self.schedule.unwrap_or_else(expected);
-        if !self.runs(variant.schedule, device) || device.is_cuda() && !variant.fits(self.law) {
+        if !self.runs(variant.schedule, device) || device.is_cuda() && !variant.fits(self.law, self.order) {
             return Err(Error::Schedule);
         }
         Ok(Variant { blocks: variant.blocks.filter(|_| device.is_cuda()), ..variant })
@@ -182,7 +182,7 @@ impl Setup {
 
     /// How numbers of elements lie in memory.
     pub(super) fn layout(&self) -> Layout {
-        Layout { precision: self.precision, cuda_block: self.law.cuda_block() }
+        Layout { precision: self.precision, cuda_block: self.law.cuda_block(self.order) }
     }
 
     /// The medium, if it depends on time.

@@ -10,11 +10,18 @@ use crate::scheme;
 use crate::solver::Error;
 use crate::solver::layout::LANES;
 
-/// Whether a law has the schedule for elements of a shape with maps of a kind. Sums along lines leave tensor instructions nothing to do,
-/// they do not divide by mass matrices nor differentiate at faces, and a warp takes a block of 32 elements.
-pub(crate) fn exists(schedule: Schedule, law: &Law, shape: Shape, map: Map) -> bool {
-    let of_law = law.cuda_block() == CUDA_BLOCK && !law.is_viscous();
-    schedule != Schedule::Tensor || shape == Shape::Triangle && map == Map::Affine && of_law
+/// Whether a law has the schedule for an order on elements of a shape with maps of a kind. A thread's three components are not to be all of
+/// them. Sums along lines leave tensor instructions nothing to do; they do not divide by mass matrices nor differentiate at faces, and a warp
+/// takes a block of 32 elements.
+pub(crate) fn exists(schedule: Schedule, law: &Law, (shape, map): (Shape, Map), order: usize) -> bool {
+    match schedule {
+        Schedule::Element | Schedule::Component | Schedule::Pair => true,
+        Schedule::Triple => law.state.len() > 3 && law.state.len().is_multiple_of(3) && !law.is_viscous(),
+        Schedule::Tensor => {
+            let of_elements = shape == Shape::Triangle && map == Map::Affine;
+            of_elements && !law.is_viscous() && law.cuda_block(order) == CUDA_BLOCK
+        }
+    }
 }
 
 /// The names of schedules, one behind the other; one if all are the same.
@@ -68,7 +75,7 @@ impl From<Schedule> for Variant {
     fn from(schedule: Schedule) -> Self {
         let patch = match schedule {
             Schedule::Element => 128,
-            Schedule::Component | Schedule::Pair => 64,
+            Schedule::Component | Schedule::Pair | Schedule::Triple => 64,
             Schedule::Tensor => 32,
         };
         Self { schedule, patch, blocks: None }
@@ -88,6 +95,7 @@ impl Variant {
         tensors: bool,
     ) -> Self {
         let fills = elements >= ELEMENTS_FILL_CUDA;
+        let has_triple = exists(Schedule::Triple, law, (shape, map), order);
         // With the registers of a thread, where they are bounded.
         let (schedule, patch, registers) = match (shape, order) {
             // Larger patches than the mesh would be computed in vain.
@@ -102,11 +110,13 @@ impl Variant {
             (Shape::Quadrilateral, 3) if fills && map != Map::Affine => (Schedule::Component, 32, Some(128)),
             (Shape::Quadrilateral, 5..) if map != Map::Affine => (Schedule::Component, 32, Some(255)),
             (Shape::Triangle, 0..=1) if fills => (Schedule::Element, 128, Some(96)),
+            (Shape::Triangle, 3) if fills && has_triple && law.state.len() == 6 => (Schedule::Triple, 64, Some(248)),
+            (Shape::Triangle, 2..=3) if fills && has_triple => (Schedule::Triple, 64, Some(168)),
             (Shape::Triangle, 2) if fills => (Schedule::Pair, 64, Some(96)),
             (Shape::Triangle, 3) if fills => (Schedule::Pair, 64, Some(128)),
             (Shape::Triangle, 0..=3) => (Schedule::Component, 64, Some(64)),
             (Shape::Triangle, 4) => (Schedule::Component, 32, Some(128)),
-            (Shape::Triangle, 5..) if law.cuda_block() < CUDA_BLOCK => (Schedule::Component, 32, Some(128)),
+            (Shape::Triangle, 4..=5) if law.cuda_block(order) < CUDA_BLOCK => (Schedule::Component, 32, Some(128)),
             (Shape::Triangle, 6..) if tensors && !law.is_viscous() => (Schedule::Tensor, 32, None),
             (Shape::Triangle, _) => (Schedule::Component, 64, Some(128)),
             (Shape::Quadrilateral, 0..=1) if fills => (Schedule::Element, 128, Some(128)),
@@ -117,10 +127,10 @@ impl Variant {
             (Shape::Quadrilateral, 4) => (Schedule::Component, 32, Some(168)),
             (Shape::Quadrilateral, _) => (Schedule::Component, 64, Some(255)),
         };
-        let of_size = |patch| Self::with_registers(schedule, patch, registers, law);
+        let of_size = |patch| Self::with_registers(schedule, patch, registers, (law, order));
         let mut possible = PATCHES.into_iter().filter(|&size| size <= patch).map(of_size).rev();
         let smallest = Self { schedule: Schedule::Component, patch: PATCHES[0], blocks: None };
-        possible.find(|variant| !on_cuda || variant.fits(law)).unwrap_or(smallest)
+        possible.find(|variant| !on_cuda || variant.fits(law, order)).unwrap_or(smallest)
     }
 
     /// A schedule with as many blocks of threads on a CUDA multiprocessor as there is room for if each thread has so many registers.
@@ -128,21 +138,21 @@ impl Variant {
         schedule: Schedule,
         patch: usize,
         registers: Option<usize>,
-        law: &Law,
+        (law, order): (&Law, usize),
     ) -> Self {
         let variant = Self { schedule, patch, blocks: None };
-        Self { blocks: registers.map(|registers| blocks(variant.threads(law), registers)), ..variant }
+        Self { blocks: registers.map(|registers| blocks(variant.threads(law, order), registers)), ..variant }
     }
 
     /// Elements of a patch, `PATCH` of the kernels: whole blocks, as elements are numbered for them, and on a CPU also whole groups of lanes.
-    pub(in crate::solver) fn elements(self, law: &Law, on_cuda: bool) -> usize {
-        let of_blocks = self.patch / CUDA_BLOCK * law.cuda_block();
+    pub(in crate::solver) fn elements(self, law: &Law, order: usize, on_cuda: bool) -> usize {
+        let of_blocks = self.patch / CUDA_BLOCK * law.cuda_block(order);
         if on_cuda || of_blocks.is_multiple_of(LANES) { of_blocks } else { self.patch }
     }
 
     /// Whether a block of CUDA may have so many threads, and each of them elements of one block of memory.
-    pub fn fits(self, law: &Law) -> bool {
-        self.threads(law) <= THREADS && (self.schedule != Schedule::Pair || self.patch >= 2 * CUDA_BLOCK)
+    pub fn fits(self, law: &Law, order: usize) -> bool {
+        self.threads(law, order) <= THREADS && (self.schedule != Schedule::Pair || self.patch >= 2 * CUDA_BLOCK)
     }
 
     /// The warps that have the elements of a patch on CUDA; 1 on the host.
@@ -151,11 +161,12 @@ impl Variant {
     }
 
     /// Threads per patch on CUDA.
-    fn threads(self, law: &Law) -> usize {
-        let elements = self.elements(law, true);
+    fn threads(self, law: &Law, order: usize) -> usize {
+        let elements = self.elements(law, order, true);
         match self.schedule {
             Schedule::Element => elements,
             Schedule::Pair => elements / 2 * law.state.len(),
+            Schedule::Triple => elements * law.state.len() / 3,
             Schedule::Component | Schedule::Tensor => elements * law.state.len(),
         }
     }
