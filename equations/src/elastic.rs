@@ -80,15 +80,8 @@ pub mod elastic {
     #[boundary(impermeable = [m1, m2])]
     pub fn free_surface(u: State, n: Normal, solid: Solid) -> State {
         let (s11, s22, s12) = stress(u, solid);
-        let (f1, f2) = (s11 * n.x + s12 * n.y, s12 * n.x + s22 * n.y);
-        let normal = f1 * n.x + f2 * n.y;
-        with_stress(
-            u,
-            s11 - 4.0 * f1 * n.x + 2.0 * normal * n.x * n.x,
-            s22 - 4.0 * f2 * n.y + 2.0 * normal * n.y * n.y,
-            s12 - 2.0 * (f1 * n.y + f2 * n.x) + 2.0 * normal * n.x * n.y,
-            solid,
-        )
+        let (s11, s22, s12) = layers::reversed_force(s11, s22, s12, n.x, n.y);
+        with_stress(u, s11, s22, s12, solid)
     }
 
     /// A surface that is held fast: the velocity is reversed.
@@ -100,18 +93,15 @@ pub mod elastic {
     /// Two half spaces that meet at x = 0.
     #[medium]
     pub fn layered(x: Point, layers: Layers) -> Solid {
-        if x.x < 0.0 {
-            Solid { rho: layers.rho_left, lambda: layers.lambda_left, mu: layers.mu_left }
-        } else {
-            Solid { rho: layers.rho_right, lambda: layers.lambda_right, mu: layers.mu_right }
-        }
+        let (rho, lambda, mu) = layers::solid_at(x.x, layers);
+        Solid { rho, lambda, mu }
     }
 
     /// A pulse of compression along x that meets the jump at x = 0 and the time 1, and is reflected and transmitted.
     #[exact]
     pub fn p_pulse(x: Point, t: f64, layers: Layers) -> State {
         let (v, strain) = layers::compression(x.x, t, layers);
-        let rho = if x.x < 0.0 { layers.rho_left } else { layers.rho_right };
+        let rho = layered(x, layers).rho;
         State { e11: strain, e22: 0.0, e12: 0.0, m1: rho * v, m2: 0.0 }
     }
 
@@ -119,7 +109,7 @@ pub mod elastic {
     #[exact]
     pub fn s_pulse(x: Point, t: f64, layers: Layers) -> State {
         let (v, strain) = layers::shear(x.x, t, layers);
-        let rho = if x.x < 0.0 { layers.rho_left } else { layers.rho_right };
+        let rho = layered(x, layers).rho;
         State { e11: 0.0, e22: 0.0, e12: 0.5 * strain, m1: 0.0, m2: rho * v }
     }
 

@@ -57,7 +57,7 @@ pub mod elastic_velocity_stress {
     pub fn hooke_and_newton(_: State, change: State, n: Normal, solid: Solid) -> State {
         let (along1, along2) = (change.v1 * n.x, change.v2 * n.y);
         let pressure = solid.lambda * (along1 + along2);
-        let (f1, f2) = force(change, n);
+        let (f1, f2) = layers::force(change.s11, change.s22, change.s12, n.x, n.y);
         State {
             s11: -pressure - 2.0 * solid.mu * along1,
             s22: -pressure - 2.0 * solid.mu * along2,
@@ -73,22 +73,11 @@ pub mod elastic_velocity_stress {
         [-cp, -cs, 0.0, cs, cp]
     }
 
-    /// The force on a face.
-    fn force(u: State, n: Normal) -> (f64, f64) {
-        (u.s11 * n.x + u.s12 * n.y, u.s12 * n.x + u.s22 * n.y)
-    }
-
     /// A surface on which no force acts: the force on it is reversed.
     #[boundary]
     pub fn free_surface(u: State, n: Normal) -> State {
-        let (f1, f2) = force(u, n);
-        let normal = f1 * n.x + f2 * n.y;
-        State {
-            s11: u.s11 - 4.0 * f1 * n.x + 2.0 * normal * n.x * n.x,
-            s22: u.s22 - 4.0 * f2 * n.y + 2.0 * normal * n.y * n.y,
-            s12: u.s12 - 2.0 * (f1 * n.y + f2 * n.x) + 2.0 * normal * n.x * n.y,
-            ..u
-        }
+        let (s11, s22, s12) = layers::reversed_force(u.s11, u.s22, u.s12, n.x, n.y);
+        State { s11, s22, s12, ..u }
     }
 
     /// A surface that is held fast: the velocity is reversed.
@@ -100,11 +89,8 @@ pub mod elastic_velocity_stress {
     /// Two half spaces that meet at x = 0.
     #[medium]
     pub fn layered(x: Point, layers: Layers) -> Solid {
-        if x.x < 0.0 {
-            Solid { rho: layers.rho_left, lambda: layers.lambda_left, mu: layers.mu_left }
-        } else {
-            Solid { rho: layers.rho_right, lambda: layers.lambda_right, mu: layers.mu_right }
-        }
+        let (rho, lambda, mu) = layers::solid_at(x.x, layers);
+        Solid { rho, lambda, mu }
     }
 
     /// A pulse of compression along x that meets the jump at x = 0 and the time 1, and is reflected and transmitted.

@@ -1,4 +1,4 @@
-//! What both forms of the equations of elastic waves share.
+//! What both forms of the equations of isotropic elastic waves share.
 
 /// Two solid half spaces that meet at x = 0, and a pulse that meets the jump.
 #[dg_runtime::helpers]
@@ -30,6 +30,31 @@ pub mod layers {
         #[default(4.0)]
         #[range((Excluded(0.0), Unbounded))]
         pub mu_right: f64,
+    }
+
+    /// Density and Lamé's parameters at x.
+    pub fn solid_at(x: f64, layers: Layers) -> (f64, f64, f64) {
+        if x < 0.0 {
+            (layers.rho_left, layers.lambda_left, layers.mu_left)
+        } else {
+            (layers.rho_right, layers.lambda_right, layers.mu_right)
+        }
+    }
+
+    /// The force of a stress on a face with the normal n.
+    pub fn force(s11: f64, s22: f64, s12: f64, nx: f64, ny: f64) -> (f64, f64) {
+        (s11 * nx + s12 * ny, s12 * nx + s22 * ny)
+    }
+
+    /// The stress with the opposite force on that face, and the same along it.
+    pub fn reversed_force(s11: f64, s22: f64, s12: f64, nx: f64, ny: f64) -> (f64, f64, f64) {
+        let (f1, f2) = force(s11, s22, s12, nx, ny);
+        let normal = f1 * nx + f2 * ny;
+        (
+            s11 - 4.0 * f1 * nx + 2.0 * normal * nx * nx,
+            s22 - 4.0 * f2 * ny + 2.0 * normal * ny * ny,
+            s12 - 2.0 * (f1 * ny + f2 * nx) + 2.0 * normal * nx * ny,
+        )
     }
 
     /// Speed of compression waves.
