@@ -64,11 +64,16 @@ typedef PRECISION scalar;
 #define ONCE(i, x) once_##i
 #endif
 
-/* Elements of a block in memory, and rows of it that begin in one cache line. */
+/* Elements of a block in memory, the block of an element and its place there, and rows of a block that begin in one
+ * cache line. */
 #ifdef __CUDACC__
 #define BLOCK CUDA_BLOCK
+#define BLOCK_OF(k) (BLOCK == 32 ? (k) >> 5 : (unsigned)(k) / BLOCK)
+#define LANE_OF(k) (BLOCK == 32 ? (k)&31 : (unsigned)(k) % BLOCK)
 #else
 #define BLOCK LANES
+#define BLOCK_OF(k) ((k) >> __builtin_ctz(BLOCK))
+#define LANE_OF(k) ((k) & (BLOCK - 1))
 #endif
 
 #ifdef __CUDACC__
@@ -98,7 +103,7 @@ DEVICE real splat(scalar x) { return x; }
 DEVICE ints lane_numbers(long long e) { return (int)e; }
 DEVICE offsets at_lanes(ints k, int i, int n)
 {
-    return ((long long)((unsigned)k / BLOCK) * n + i) * BLOCK + (unsigned)k % BLOCK;
+    return ((long long)BLOCK_OF(k) * n + i) * BLOCK + LANE_OF(k);
 }
 DEVICE real load(const scalar *p) { return *p; }
 DEVICE void prefetch(const void *p) { asm volatile("prefetch.global.L1 [%0];" : : "l"(p)); }
@@ -234,10 +239,7 @@ DEVICE ints lane_numbers(long long e)
     LANES_EACH(l) r[l] = l;
     return r + (__typeof__(r[0]))e;
 }
-DEVICE offsets at_lanes(ints k, int i, int n)
-{
-    return ((k >> __builtin_ctz(BLOCK)) * n + i) * BLOCK + (k & (BLOCK - 1));
-}
+DEVICE offsets at_lanes(ints k, int i, int n) { return (BLOCK_OF(k) * n + i) * BLOCK + LANE_OF(k); }
 DEVICE real load(const scalar *p) { return *(const lanes_reals *)p; }
 /* To the second cache: what is asked for early is more than the first one holds. */
 DEVICE void prefetch(const void *p) { __builtin_prefetch(p, 0, 2); }
@@ -323,11 +325,7 @@ LANES_FUNCTION(sqrt, sqrt, sqrtf)
 /* ---- Both ------------------------------------------------------------------------------------------------------ */
 
 DEVICE mask nowhere(void) { return not(everywhere()); }
-DEVICE long long at(long long e, int i, int n)
-{
-    const unsigned number = (unsigned)e;
-    return ((long long)(number / BLOCK) * n + i) * BLOCK + number % BLOCK;
-}
+DEVICE long long at(long long e, int i, int n) { return (BLOCK_OF(e) * n + i) * BLOCK + LANE_OF(e); }
 
 LANES_FUNCTION(abs, fabs, fabsf)
 LANES_FUNCTION(cbrt, cbrt, cbrtf)

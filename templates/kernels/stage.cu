@@ -122,10 +122,10 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
                 error += load_wide(shared->found + m % TEAM * ROW + local, STRIDE);
             }
         }
-#ifdef __CUDACC__
-        scalar of_thread = R(0.0);
-#endif
         if (a->bound_next != 0 && dt > 0 && MEMBER == 0) {
+#ifdef __CUDACC__
+            scalar of_thread = R(0.0);
+#endif
             EACH_ELEMENT(w) {
                 real at_faces[FACE_BOUNDS][FACES];
                 UNROLL
@@ -160,12 +160,10 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
                 of_thread = e + w * STRIDE < a->elements ? both_bounds(of_thread, bound) : of_thread;
 #endif
             }
-        }
 #ifdef __CUDACC__
-        if (a->bound_next != 0 && dt > 0 && thread / 32 < a->warps) {
             keep_bound_of_warp(a, of_thread, patch, thread);
-        }
 #endif
+        }
     }
 #if !defined(ADER) && !defined(IMPLICIT_SOURCE)
     BARRIER;

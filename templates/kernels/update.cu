@@ -221,14 +221,17 @@ DEVICE real keep_bound(const StageArguments *a, const scalar first_coefficients[
 /* The larger of two bounds; with a tolerance their sum. */
 DEVICE scalar both_bounds(scalar a, scalar b) { return reduce_pair(HAS_TOLERANCE ? REDUCE_SUM : REDUCE_MAX, a, b); }
 
-/* Stores what the bounds of a warp amount to, so that the clock has fewer of them to read.
+/* Stores what the bounds of a warp amount to, so that the clock has fewer of them to read. The last warp may have
+ * threads of other members, too, which do not take part.
  *     in: bound, that of the thread's elements */
 DEVICE void keep_bound_of_warp(const StageArguments *a, scalar bound, long long patch, int thread)
 {
+    const unsigned all = ~0u, some = (1u << STRIDE % 32) - 1;
+    const unsigned taking_part = STRIDE % 32 == 0 || thread / 32 < STRIDE / 32 ? all : some;
     UNROLL
     for (int distance = 16; distance > 0; distance /= 2) {
-        const scalar other = __shfl_xor_sync(~0u, bound, distance);
-        if ((thread ^ distance) < PATCH_THREADS) {
+        const scalar other = __shfl_xor_sync(taking_part, bound, distance);
+        if (STRIDE % 32 == 0 || (thread ^ distance) < STRIDE) {
             bound = both_bounds(bound, other);
         }
     }

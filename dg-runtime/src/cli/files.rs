@@ -498,12 +498,11 @@ pub(super) fn latest(case: &Case) -> Result<Option<Latest>, Error> {
     Ok(Some(latest))
 }
 
-/// The schedule of the run that left a checkpoint, if its device was of this kind: on another kind, equal bits are
-/// impossible.
-pub(super) fn schedule(latest: &Latest, device: &Device) -> Option<Variant> {
+/// The schedules of the sections in the run that left a checkpoint, one if all had the same, if its device was of this kind: on another
+/// kind, equal bits are impossible.
+pub(super) fn schedules(latest: &Latest, device: &Device) -> Option<Vec<Variant>> {
     let Some(Value::Text(text)) = latest.checkpoint.metadata.get(SCHEDULE) else { return None };
-    // Of several the first was told, if any.
-    text.strip_suffix(&format!(" on {}", back_end(device)))?.split(", ").next()?.parse().ok()
+    text.strip_suffix(&format!(" on {}", back_end(device)))?.split(", ").map(|name| name.parse().ok()).collect()
 }
 
 fn back_end(device: &Device) -> &'static str {

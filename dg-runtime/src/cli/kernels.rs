@@ -10,7 +10,7 @@ use crate::io::{self, atomic};
 use crate::law::geometry::Map;
 use crate::law::{Law, Schedule, Shape};
 use crate::scheme;
-use crate::solver::{self, ELEMENTS_FILL_CUDA, Variant, exists};
+use crate::solver::{self, ELEMENTS_FILL_CUDA, Variant, reason_against};
 
 /// Arguments of `kernels`.
 #[derive(Debug, clap::Args)]
@@ -40,7 +40,10 @@ pub(super) struct Kernels {
 fn schedule(name: &str) -> Result<Schedule, String> {
     let known = Schedule::ALL.map(Schedule::name).join(", ");
     let is_named = |schedule: &Schedule| schedule.name() == name;
-    Schedule::ALL.into_iter().find(is_named).ok_or_else(|| format!("no schedule `{name}`; there are {known}"))
+    Schedule::ALL
+        .into_iter()
+        .find(is_named)
+        .ok_or_else(|| format!("no schedule `{name}`; there are {known}, without the size of patches"))
 }
 
 pub(super) fn kernels(arguments: &Kernels, laws: &[&'static Law]) -> Result<Report, Error> {
@@ -49,8 +52,8 @@ pub(super) fn kernels(arguments: &Kernels, laws: &[&'static Law]) -> Result<Repo
     let expected =
         || Variant::expected(law, (unit.shape, Map::Affine), unit.order, ELEMENTS_FILL_CUDA, true, true).schedule;
     let schedule = arguments.schedule.unwrap_or_else(expected);
-    if !exists(schedule, law, (unit.shape, Map::Affine), unit.order) {
-        return Err(solver::Error::Schedule.into());
+    if let Some(reason) = reason_against(schedule, law, (unit.shape, Map::Affine), unit.order) {
+        return Err(solver::Error::Schedule { schedule: schedule.name().to_owned(), reason }.into());
     }
     let text = scheme::text(law, unit, Map::Affine, schedule);
     let mut json =

@@ -159,9 +159,10 @@ pub(super) fn solver_of(
     if latest.is_none() {
         case.check_start(&mesh)?;
     }
-    match latest.and_then(|latest| files::schedule(latest, &device)) {
+    match latest.and_then(|latest| files::schedules(latest, &device)) {
         Some(earlier) if setup.schedule.is_none() => {
-            setup.schedule = Some(earlier);
+            // Sections have several where none was told, which is for all: the expected ones.
+            setup.schedule = <[Variant; 1]>::try_from(earlier).ok().map(|[of_all]| of_all);
             Ok((Solver::new(device, mesh, setup)?, Origin::Checkpoint))
         }
         _ => schedule::solver(case, &device, mesh, setup),

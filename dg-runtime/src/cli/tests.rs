@@ -100,7 +100,12 @@ fn kernels_are_printed_or_written() {
     assert_eq!(report.json["file"], json!(out.join("waves_triangle_p1.cu")));
 
     let error = call("kernels waves --order 2 --schedule best").unwrap_err().to_string();
-    assert!(error.contains("no schedule `best`; there are element, component, pair, triple, tensor"), "{error}");
+    assert!(
+        error.contains(
+            "no schedule `best`; there are element, component, pair, triple, tensor, without the size of patches"
+        ),
+        "{error}"
+    );
     let error = call("kernels waves --order 5").unwrap_err().to_string();
     assert_eq!(error, "waves has no generated code of order 5; there are orders 1, 2");
     assert_eq!(call("kernels waves --order 5").unwrap_err().to_json()["error"]["kind"], "usage");

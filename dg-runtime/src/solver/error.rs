@@ -146,14 +146,13 @@ pub enum Error {
         lower: String,
     },
     /// The schedule needs another device, precision, shape or law.
-    #[error(
-        "this schedule does not run here. `element` and `component` run everywhere, `pair` and `triple` on CUDA alone: `pair` with patches of 64 \
-         elements or more, `triple` for six components, nine and so on, without viscous flux; `tensor` needs CUDA of compute capability 8.0, double precision, triangles \
-         with straight sides, and a law without viscous flux (of nine components other orders than 4 and 5). A patch takes at most 1024 \
-         threads: one for an element by `element`, by others one for every component of each element, for each of two by `pair`, for three \
-         by `triple`; use `component/32` or `element`, or leave it out"
-    )]
-    Schedule,
+    #[error("there is no schedule `{schedule}` here: {reason}; use `component/32` or `element`, or leave it out")]
+    Schedule {
+        /// The schedule.
+        schedule: String,
+        /// What it would need.
+        reason: String,
+    },
     /// The text names no schedule.
     #[error(
         "unknown schedule `{text}`: known are `element`, `component`, `pair`, `triple` and `tensor`, with the size of patches (32, 64 or 128 \

@@ -99,9 +99,9 @@ pub use precision::Precision;
 pub use received::Received;
 pub use setup::{
     Choice, Condition, Given, Measured, Medium, MediumOrigin, PATCHES, PointSource, Quantities, Rate, Receiver, Setup,
-    Tolerance, Variant, ViscousScheme,
+    Tolerance, Variant, ViscousScheme, exists,
 };
-pub(crate) use setup::{ELEMENTS_FILL_CUDA, exists, require_no_tolerance};
+pub(crate) use setup::{ELEMENTS_FILL_CUDA, reason_against, require_no_tolerance};
 pub use signals::Signals;
 pub use stage::Stage;
 pub use step_limit::{Diffusion, StepLimit, Wave};

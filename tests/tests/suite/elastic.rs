@@ -107,6 +107,34 @@ fn velocity_and_stress_are_those_of_strain_and_momentum() {
     assert!(fine < 1e-3 && coarse / fine > 8.0, "{coarse} {fine}");
 }
 
+/// Where the solid is the same everywhere, products act on coefficients; where it varies within elements, be it by 1e-13, they are evaluated
+/// at points. Both are the same sums.
+#[test]
+fn products_on_coefficients_are_those_at_points() {
+    for (shape, integrator, order) in
+        [("triangles", "ader", 3), ("triangles", "rk4", 2), ("quadrilaterals", "ader", 2), ("quadrilaterals", "rk4", 3)]
+    {
+        let run = |rho: &str| {
+            let solver = tests::solution(&tests::case(&format!(
+                r#"
+                law = "elastic_velocity_stress"
+                order = {order}
+                flux.numerical = "rusanov"
+                medium.formulas = {{ rho = "{rho}", lambda = 2, mu = 1 }}
+                initial.formulas = {{ s11 = "sin(3 * x + y)", s22 = "cos(2 * y)", s12 = "sin(x) * y", v1 = "exp(-4 * (x^2 + y^2))", v2 = "x" }}
+                mesh = {{ generator = "rectangle", elements = "{shape}", lower = [-1, -1], upper = [1, 1], cells = [5, 4] }}
+                boundaries = {{ left = "free_surface", right = "clamped", bottom.periodic = "top" }}
+                time = {{ final = 0.3, integrator = "{integrator}" }}"#
+            )));
+            solver.coefficients().unwrap()
+        };
+        let [coefficients, points] = ["1", "1 + 1e-13 * x"].map(run);
+        let difference = coefficients.iter().zip(&points).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        println!("{shape}, {integrator}, p = {order}: {difference:.1e}");
+        assert!(difference < 1e-11, "{shape}, {integrator}, p = {order}: {difference:e}");
+    }
+}
+
 /// The integral of a component on each side of x = 0.
 fn sides(solver: &Solver, component: usize) -> [f64; 2] {
     let (coefficients, mesh) = (solver.coefficients().unwrap(), solver.mesh());

@@ -5,8 +5,9 @@ use std::process::{Child, Command, Stdio};
 
 use dg_runtime::case::Case;
 use dg_runtime::device::{Choice, Device};
-use dg_runtime::law::Law;
-use dg_runtime::solver::{PATCHES, Schedule, Solver, Variant};
+use dg_runtime::law::geometry::Map;
+use dg_runtime::law::{Law, Shape};
+use dg_runtime::solver::{PATCHES, Schedule, Solver, Variant, exists};
 
 const SOUND: &str = r#"
 law = "sound"
@@ -168,10 +169,11 @@ fn assert_schedules_agree(text: &str, orders: &[usize]) {
                     _ if device != Choice::Cpu && !variant.fits(law, order) => false,
                     Schedule::Element | Schedule::Component => true,
                     Schedule::Pair => device != Choice::Cpu,
-                    Schedule::Triple => {
-                        device != Choice::Cpu && law.state.len() > 3 && law.state.len().is_multiple_of(3) && !law.is_viscous()
+                    Schedule::Triple | Schedule::Tensor => {
+                        let is_there = exists(variant.schedule, law, (Shape::Triangle, Map::Affine), order);
+                        let has_precision = variant.schedule == Schedule::Triple || precision == "double";
+                        device != Choice::Cpu && is_there && has_precision
                     }
-                    Schedule::Tensor => device != Choice::Cpu && precision == "double" && !law.is_viscous(),
                 };
                 if !runs || (precision == "single" && order != 3) {
                     continue;

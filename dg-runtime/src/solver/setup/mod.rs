@@ -18,8 +18,9 @@ pub use medium::{Medium, MediumOrigin};
 pub(crate) use point_source::require_no_tolerance;
 pub use point_source::{PointSource, Rate};
 pub use receiver::Receiver;
-pub(crate) use schedule::{ELEMENTS_FILL_CUDA, exists};
-pub use schedule::{PATCHES, Variant};
+pub(crate) use schedule::ELEMENTS_FILL_CUDA;
+pub(crate) use schedule::reason_against;
+pub use schedule::{PATCHES, Variant, exists};
 pub use tolerance::Tolerance;
 pub use viscous_scheme::ViscousScheme;
 
@@ -156,12 +157,20 @@ impl Setup {
 
     /// Whether a device runs this with a schedule.
     pub(super) fn runs(&self, schedule: Schedule, device: &Device) -> bool {
-        let runs = match schedule {
-            Schedule::Element | Schedule::Component => true,
-            Schedule::Pair | Schedule::Triple => device.is_cuda(),
-            Schedule::Tensor => device.has_double_tensors() && self.precision == Precision::Double,
-        };
-        runs && exists(schedule, self.law, (self.shape, self.map), self.order)
+        self.reason_against(schedule, device).is_none()
+    }
+
+    /// Why a device does not run this with a schedule, if so.
+    fn reason_against(&self, schedule: Schedule, device: &Device) -> Option<String> {
+        match schedule {
+            Schedule::Pair | Schedule::Triple | Schedule::Tensor if !device.is_cuda() => {
+                Some("it is for CUDA alone".to_owned())
+            }
+            Schedule::Tensor if !device.has_double_tensors() || self.precision != Precision::Double => {
+                Some("it needs a device of compute capability 8.0 or later, and double precision".to_owned())
+            }
+            _ => reason_against(schedule, self.law, (self.shape, self.map), self.order),
+        }
     }
 
     /// The schedule for so many elements: the one that it asks for, or the one expected to be fastest.
@@ -174,8 +183,9 @@ impl Setup {
             Variant::expected(self.law, (self.shape, self.map), self.order, elements, device.is_cuda(), tensors)
         };
         let variant = self.schedule.unwrap_or_else(expected);
-        if !self.runs(variant.schedule, device) || device.is_cuda() && !variant.fits(self.law, self.order) {
-            return Err(Error::Schedule);
+        let excess = || if device.is_cuda() { variant.excess(self.law, self.order) } else { None };
+        if let Some(reason) = self.reason_against(variant.schedule, device).or_else(excess) {
+            return Err(Error::Schedule { schedule: variant.to_string(), reason });
         }
         Ok(Variant { blocks: variant.blocks.filter(|_| device.is_cuda()), ..variant })
     }

@@ -10,17 +10,30 @@ use crate::scheme;
 use crate::solver::Error;
 use crate::solver::layout::LANES;
 
-/// Whether a law has the schedule for an order on elements of a shape with maps of a kind. A thread's three components are not to be all of
-/// them. Sums along lines leave tensor instructions nothing to do; they do not divide by mass matrices nor differentiate at faces, and a warp
-/// takes a block of 32 elements.
-pub(crate) fn exists(schedule: Schedule, law: &Law, (shape, map): (Shape, Map), order: usize) -> bool {
+/// Whether a law has the schedule for an order on elements of a shape with maps of a kind.
+pub fn exists(schedule: Schedule, law: &Law, elements: (Shape, Map), order: usize) -> bool {
+    reason_against(schedule, law, elements, order).is_none()
+}
+
+/// Why a law lacks the schedule, if it does. A thread's three components are not to be all of them. Sums along lines leave tensor instructions
+/// nothing to do; they do not divide by mass matrices nor differentiate at faces, and a warp takes a block of 32 elements.
+pub(crate) fn reason_against(schedule: Schedule, law: &Law, elements: (Shape, Map), order: usize) -> Option<String> {
+    let count = law.state.len();
     match schedule {
-        Schedule::Element | Schedule::Component | Schedule::Pair => true,
-        Schedule::Triple => law.state.len() > 3 && law.state.len().is_multiple_of(3) && !law.is_viscous(),
-        Schedule::Tensor => {
-            let of_elements = shape == Shape::Triangle && map == Map::Affine;
-            of_elements && !law.is_viscous() && law.cuda_block(order) == CUDA_BLOCK
+        Schedule::Triple if count <= 3 || !count.is_multiple_of(3) => {
+            Some(format!("threads take three components each, of six, nine and so on, and `{}` has {count}", law.name))
         }
+        Schedule::Triple | Schedule::Tensor if law.is_viscous() => {
+            Some(format!("it is for laws without viscous flux, and `{}` has one", law.name))
+        }
+        Schedule::Tensor if elements != (Shape::Triangle, Map::Affine) => {
+            Some("it is for triangles with straight sides".to_owned())
+        }
+        Schedule::Tensor if law.cuda_block(order) != CUDA_BLOCK => Some(format!(
+            "it takes blocks of 32 elements, and those of {count} components have {} at order {order}",
+            law.cuda_block(order)
+        )),
+        _ => None,
     }
 }
 
@@ -152,7 +165,16 @@ impl Variant {
 
     /// Whether a block of CUDA may have so many threads, and each of them elements of one block of memory.
     pub fn fits(self, law: &Law, order: usize) -> bool {
-        self.threads(law, order) <= THREADS && (self.schedule != Schedule::Pair || self.patch >= 2 * CUDA_BLOCK)
+        self.excess(law, order).is_none()
+    }
+
+    /// Why it does not [fit](Self::fits), if so.
+    pub(super) fn excess(self, law: &Law, order: usize) -> Option<String> {
+        let threads = self.threads(law, order);
+        if self.schedule == Schedule::Pair && self.patch < 2 * CUDA_BLOCK {
+            return Some(format!("a thread has two elements, of patches of {} or more", 2 * CUDA_BLOCK));
+        }
+        (threads > THREADS).then(|| format!("a patch would take {threads} threads, and CUDA has {THREADS} for it"))
     }
 
     /// The warps that have the elements of a patch on CUDA; 1 on the host.
@@ -243,7 +265,7 @@ mod tests {
 
     #[test]
     fn variants_are_read_as_they_are_written() {
-        for text in ["element/128", "component/64/4", "pair/64/4", "tensor/32"] {
+        for text in ["element/128", "component/64/4", "pair/64/4", "triple/64/2", "tensor/32"] {
             assert_eq!(text.parse::<Variant>().unwrap().to_string(), text);
         }
         assert_eq!("component".parse::<Variant>().unwrap(), Schedule::Component.into());
