@@ -105,6 +105,28 @@ fn kill_and_resume((shape, law): (&str, &str)) {
     }
 }
 
+/// Where none is told, triangles and squares have schedules of their own, as many elements as there are, and keep them.
+#[test]
+fn a_resumed_run_on_elements_of_both_shapes_has_the_schedules_of_the_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let (case, out) = (folder.path().join("case.toml"), folder.path().join("out"));
+    let text = r#"
+        law = "advection"
+        order = 1
+        initial.function = "gaussian"
+        mesh = { generator = "rectangle", lower = [-0.5, -0.5], upper = [0.5, 0.5], cells = [16, 16], layers = 2 }
+        boundaries = { left.periodic = "right", bottom.periodic = "top" }
+        output.checkpoint_every = 5
+        time.final = 0.2"#;
+    std::fs::write(&case, text).unwrap();
+    let first = run(&case, &out, &[]).unwrap().json;
+    assert_eq!(first["schedule"], "component/128, component/32");
+    let last = last_checkpoint(&out).unwrap();
+    std::fs::remove_file(out.join(format!("checkpoints/checkpoint_{last:012}.rankine"))).unwrap();
+    assert!(last_checkpoint(&out).is_some_and(|before| before < last));
+    assert_eq!(run(&case, &out, &["--resume"]).unwrap().json["schedule"], first["schedule"]);
+}
+
 /// The step of the newest checkpoint.
 fn last_checkpoint(out: &Path) -> Option<u64> {
     let entries = std::fs::read_dir(out.join("checkpoints")).ok()?;
