@@ -56,8 +56,8 @@ const FEWEST: usize = 64;
 /// Below, one thread for an element is faster; above, the code no longer fits a GPU's instruction cache.
 const PAIR_ORDERS: std::ops::RangeInclusive<usize> = 2..=4;
 const ELEMENT_BOUNDS: [usize; 5] = [248, 168, 128, 96, 64];
-/// Below, one thread for an element is faster; above, three components do not fit a thread's registers.
-const TRIPLE_ORDERS: std::ops::RangeInclusive<usize> = 2..=3;
+/// Above, three components do not fit a thread's registers.
+const TRIPLE_ORDERS: std::ops::RangeInclusive<usize> = 1..=3;
 const TRIPLE_BOUNDS: [usize; 2] = [248, 168];
 
 impl Trials {
