@@ -39,7 +39,7 @@
 #define POINT_ROWS LARGER(GIVEN, TERMS)
 
 #ifdef NONCONSERVATIVE
-/* One over the weight of point q. */
+/* One over the weight of point q, with which derivatives there are given. */
 #define INVERSE_WEIGHT(q) (basis_at_volume[q][0] / weighted_basis[q][0])
 
 /* - B(u) . grad u at an item.

@@ -12,8 +12,8 @@ pub enum Schedule {
     /// Like `Component`, but a thread has that component of two elements, so that each table entry it loads serves
     /// both: on CUDA only.
     Pair,
-    /// Like `Component`, but a thread has three components of an element, so that each table entry it loads serves all three, and as few threads
-    /// share its points: on CUDA only, for six components, nine, and so on.
+    /// Like `Component`, but a thread has three components of an element, so that each table entry it loads serves all three, and a third as many
+    /// threads share its points: on CUDA only, for six components, nine, and so on.
     Triple,
     /// Like `Component`, with products of tables and coefficients by tensor instructions: on CUDA only, in double
     /// precision.
